@@ -6,6 +6,7 @@ PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
 DRIVES = ("tests/verification/test_link_drives.py::test_a_running_drive_accounts_for_its_energy",)
+HIGHEST = "tests/verification/test_highest_frequencies.py"
 SPECTRUM = (
     "tests/verification/test_link_drives.py::test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain",
 )
@@ -259,6 +260,31 @@ MUTATIONS = (
         "closed = closed",
         "Oil resists the more, the deeper the solids are pressed into each other.",
         PIN,
+    ),
+    Mutation(
+        "joints-in-the-middle-of-their-springs",
+        "_highest",
+        "1.0 + before / yields, 1.0 + behind / yields",
+        "1.0 + before / before, 1.0 + behind / behind",
+        "A light link between heavy ones is held as if its neighbours were as light.",
+        (f"{HIGHEST}::test_links_of_two_kinds_vibrate_as_a_chain_of_two_masses",),
+    ),
+    Mutation(
+        "spring-between-two-as-beside-one",
+        "coupled_square",
+        "half * half + on_chain * on_mechanism",
+        "half * half",
+        "A contact between links and a mechanism is no stiffer than one beside what stands.",
+        (f"{HIGHEST}::test_a_spring_between_two_that_move",),
+    ),
+    Mutation(
+        "contacts-all-of-one-side",
+        "together_with_mechanism",
+        "if chain(1.0 / share) > moved",
+        "if chain(1.0 / share) < moved",
+        "The spring of a contact is on the side of what has the higher frequency.",
+        (f"{HIGHEST}::test_a_drive_with_a_tensioner_has_hardly_a_lower_one",),
+        compiled=True,
     ),
     Mutation(
         "step-of-joint-friction-by-mass",

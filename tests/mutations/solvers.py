@@ -115,7 +115,7 @@ MUTATIONS = (
         "Verlet's velocities have the acceleration of the start only.", VERLET,
     ),
     Mutation(
-        "verlet-grows", "watch", "times.largest_step[0] *= 0.5", "times.largest_step[0] *= 0.75",
+        "verlet-grows", "watch", "times.largest_step[0] *= left", "times.largest_step[0] *= 1.5 * left",
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
     ),
     Mutation(

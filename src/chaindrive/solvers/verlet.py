@@ -209,11 +209,14 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 
 def watching(
-    frequency: Callable[..., Any] | None, rhs: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY
+    frequency: Callable[..., Any] | None,
+    rhs: Callable[..., None],
+    most: float = LARGEST_STEP_TIMES_FREQUENCY,
+    left: float = 0.5,
 ) -> Callable[..., None]:
-    """Kernel watch(control, answer, parameters): halves the step while the system asks for a shorter one.
+    """Kernel watch(control, answer, parameters): shortens the step while the system asks for a shorter one.
 
-    most: step times frequency that is still taken [-].
+    most: step times frequency that is still taken; left: what is left of a step that is shortened [-].
 
     It looks every LOOK_EVERY steps and where the memory changed forces or this limit, directly after an evaluation at
     the state; where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the
@@ -239,8 +242,8 @@ def watching(
             return
         if times.largest_step[0] * asked > most:
             cut = False
-            while times.largest_step[0] * asked > most and 0.5 * times.largest_step[0] >= times.shortest_step[0]:
-                times.largest_step[0] *= 0.5
+            while times.largest_step[0] * asked > most and left * times.largest_step[0] >= times.shortest_step[0]:
+                times.largest_step[0] *= left
                 c.counts.cuts[0] += 1
                 cut = True
             if cut:
@@ -257,14 +260,17 @@ def velocity_verlet(kernels: Kernels) -> Advance:
     return verlet_with(kernels, predicting(kernels.rates))
 
 
-def verlet_with(kernels: Kernels, predict: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY) -> Advance:
-    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``); most: of ``watching``.
+def verlet_with(
+    kernels: Kernels, predict: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY, left: float = 0.5
+) -> Advance:
+    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``); most, left: of
+    ``watching``.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
     all steps are equal, unless the system asks for shorter ones (``watching``).
     """
     rhs = kernels.rhs
-    watch = watching(kernels.frequency, rhs, most)
+    watch = watching(kernels.frequency, rhs, most, left)
 
     @kernel(inner=True)
     def step(c, p):

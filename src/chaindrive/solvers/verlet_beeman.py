@@ -33,8 +33,8 @@ __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "longest_step", "verlet_beeman"]
 STEP_TIMES_FREQUENCY = 1.2
 """Step chosen when none is given, times the highest frequency: 0.6 of the stability limit without damping. It bounds
 the error of frequencies. [-]"""
-LARGEST_STEP_TIMES_FREQUENCY = 1.9
-"""Where it is halved while running (verlet.py). [-]"""
+LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.8
+"""Where it is shortened while running (verlet.py), and what is left of it. [-]"""
 
 
 @kernel(inline=True)
@@ -72,7 +72,7 @@ def _follow_two_slopes(h, further, given, slope, found, slope_before):
 
 def verlet_beeman(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
-    return verlet_with(kernels, predicting(kernels.rates), LARGEST_STEP_TIMES_FREQUENCY)
+    return verlet_with(kernels, predicting(kernels.rates), LARGEST_STEP_TIMES_FREQUENCY, LEFT)
 
 
 def longest_step(motion: Motion) -> float:

@@ -16,11 +16,11 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import (
-    compliance,
     frequency_at,
     highest_frequencies,
     limits_of_chain,
     set_limits,
+    yielding_to_contacts,
 )
 from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.rigid import CLOSING
@@ -98,7 +98,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     parts = limits_of_chain(parameters, expected)
-    limits = limits_of_parts(parameters.planar, mechanism, drive, expected, compliance(parameters), parts)
+    limits = limits_of_parts(parameters.planar, mechanism, drive, expected, yielding_to_contacts(parameters), parts)
     noted: dict[str, object] = {"step_limits": limits, "estimates": dict(links.estimates)}
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     system = replace(

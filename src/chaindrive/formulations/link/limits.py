@@ -1,14 +1,17 @@
 """What limits an explicit step: the frequencies and damping rates that a drive is built with.
 
-In a chain of rigid links with joints of stiffness k, each joint is part of two links, which yield to forces on their
-two joints by
+A joint of stiffness k between two links stores no more than two springs that hold each of them on its side:
+k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. So no frequency of a chain is higher than the highest of
+its links, each alone between springs k/s at its bush, k/(1 - s) at its pin, and its contact: three coordinates. s is
+the share that e of the link has in the sum of both, the largest eigenvalue of what it yields to forces on its two
+joints,
 
     along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
 
-a and b the arms of pin and bush. With the largest eigenvalue e of these over all links w^2 <= 2 k e, which a chain
-whose links all turn against their neighbours has, and damping rates follow in the same way. A pin that is held by a
-tension in a bush with clearance meets across no more than k: T/(c + T/k). An end joint of an open chain is part of one
-link alone, so that half of its k counts, and of what holds it.
+a and b the arms of pin and bush: then links that move against their neighbours all have the same frequency, whichever
+masses alternate, which is that of the chain, w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way. A pin that
+is held by a tension in a bush with clearance meets across no more than k: T/(c + T/k). An end joint of an open chain is
+part of one link alone.
 """
 
 from __future__ import annotations
@@ -27,44 +30,80 @@ from chaindrive.formulations.planar.limits import (
     Frequencies,
     frequencies,
     lone_rate,
-    mechanism_limit,
     step_limit,
     tangents,
+    together_with_mechanism,
 )
 from chaindrive.formulations.planar.parameters import FloatArray
 
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["compliance", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
+__all__ = ["frequency_at", "highest_frequencies", "limits_of_chain", "set_limits", "yielding_to_contacts"]
 
 
-def compliance(p: L.Parameters) -> float:
-    """The largest e of the module's docstring. [1/kg]"""
+def _compliances(p: L.Parameters) -> FloatArray:
+    """The e of the module's docstring of every link, (N,). [1/kg]"""
     mass, inertia = p.body.mass, p.body.inertia
     bush = np.hypot(p.body.x, p.body.y)
     pin = np.hypot(p.body.length - p.body.x, p.body.y)
     middle = 1.0 / mass + 0.5 * (bush**2 + pin**2) / inertia
     half = 0.5 * (bush**2 - pin**2) / inertia
     across = middle + np.hypot(half, 1.0 / mass - pin * bush / inertia)
-    return float(np.maximum(across, 2.0 / mass).max())
+    found: FloatArray = np.maximum(across, 2.0 / mass)
+    return found
 
 
-def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and joints at a tension [N]."""
-    yielding, part = 2.0 * compliance(p), np.ones(p.joint.clearance.size)
-    if not p.planar.closed:
-        part[[0, -1]] = 0.5
-    damping = float((part * p.joint.damping).max()) + p.oil_damping
+def yielding_to_contacts(p: L.Parameters) -> float:
+    """Speed of a bush, or of the last pin of an open chain, over the impulse that gives it, at most. [1/kg]"""
+    bush = 1.0 / p.body.mass + (p.body.to_bush_x**2 + p.body.to_bush_y**2) / p.body.inertia
+    if p.planar.closed:
+        return float(bush.max())
+    pin = 1.0 / p.body.mass[-1] + (p.body.to_pin_x[-1] ** 2 + p.body.to_pin_y[-1] ** 2) / p.body.inertia[-1]
+    return float(max(bush.max(), pin))
+
+
+def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float) -> float:
+    """The largest eigenvalue of a chain over its masses, from above: of stiffness the square of its highest frequency
+    [rad^2/s^2], of damping its highest rate [1/s].
+
+    joints, (J,): of the joints; turning: of each against rotation of its links; contact: of every bush.
+    """
+    yields, n = _compliances(p), p.links
+    before, behind = np.roll(yields, 1), np.roll(yields, -1)
+    if not p.planar.closed:  # nothing moves beyond the ends
+        before[0] = behind[-1] = 0.0
+    at_bush, at_pin = 1.0 + before / yields, 1.0 + behind / yields  # 1/s and 1/(1 - s)
+    last = joints[n:] if not p.planar.closed else joints[:1]
+    held = joints[:n] * at_bush + contact, np.append(joints[1:n], last) * at_pin
+    if not p.planar.closed:  # its last roller
+        held[1][-1] += contact
+    matrix = np.zeros((n, 3, 3))
+    matrix[:, 2, 2] = turning * (at_bush + at_pin)
+    body = p.body
+    for stiffness, x, y in ((held[0], body.to_bush_x, body.to_bush_y), (held[1], body.to_pin_x, body.to_pin_y)):
+        matrix[:, 0, 0] += stiffness
+        matrix[:, 1, 1] += stiffness
+        matrix[:, 2, 0] -= stiffness * y
+        matrix[:, 2, 1] += stiffness * x
+        matrix[:, 2, 2] += stiffness * (x**2 + y**2)
+    scale = 1.0 / np.sqrt(np.column_stack([body.mass, body.mass, body.inertia]))
+    return float(np.linalg.eigvalsh(scale[:, :, None] * matrix * scale[:, None, :]).max())  # by their lower halves
+
+
+def _square(p: L.Parameters, contact: float) -> float:
+    """Square of the highest frequency of links in their joints, on contacts of that stiffness [N/m]. [rad^2/s^2]"""
+    sticks = (p.planar.elastic_friction and p.joint_friction_radius > 0.0) or p.joint_relaxation > 0.0
+    turning = p.joint_friction_stiffness if sticks else 0.0
+    return _highest(p, p.joint.stiffness, turning, contact) + wheel_rates(p.planar)[0]
+
+
+def _rate(p: L.Parameters, tension: float) -> float:
+    """The highest damping rate of links and joints at a tension [N]. [1/s]"""
     turning = _alone(p)
     if not p.planar.elastic_friction:
         turning += p.joint_friction_radius * tension / p.joint_friction_rate
-    rate = yielding * damping + 4.0 * turning / float(p.body.inertia.min())
-    square = yielding * float((part * p.joint.stiffness).max())
-    if (p.planar.elastic_friction and p.joint_friction_radius > 0.0) or p.joint_relaxation > 0.0:
-        square += 4.0 * p.joint_friction_stiffness / float(p.body.inertia.min())
-    by_wheels = wheel_rates(p.planar)
-    return square + by_wheels[0], rate + by_wheels[1]
+    return _highest(p, p.joint.damping + p.oil_damping, turning, 0.0) + wheel_rates(p.planar)[1]
 
 
 def _alone(p: L.Parameters) -> float:
@@ -74,26 +113,24 @@ def _alone(p: L.Parameters) -> float:
 
 def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
     """What limits an explicit step. [rad/s]"""
-    square, rate = _joints(p, expected.tension)
-    least = 1.0 / compliance(p)
-    square += tangents(p.planar).max(initial=0.0) / least
-    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
-    rate, square = rate + rate_of_joints, square + square_of_joints
+    contact = tangents(p.planar).max(initial=0.0)
+    square, rate_of_joints = together_with_mechanism(p.planar, mechanism, lambda factor: _square(p, factor * contact))
+    rate = _rate(p, expected.tension) + rate_of_joints
     return frequencies(square, rate, lone_rate(p.planar, mechanism, expected.load_damping))
 
 
 def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
     """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
-    yielding, turning = 2.0 * compliance(p), 4.0 / float(p.body.inertia.min())
-    links = yielding * float(p.joint.stiffness.max()), yielding * float(p.joint.damping.max())
+    nothing = np.zeros(p.joint.stiffness.size)
+    links = _highest(p, p.joint.stiffness, 0.0, 0.0), _highest(p, p.joint.damping, 0.0, 0.0)
     found = {
         "links": step_limit(*links, 0.0),
-        "oil of the joints": step_limit(0.0, yielding * p.oil_damping, 0.0),
-        "damping of the joints": step_limit(0.0, turning * _alone(p), 0.0),
+        "oil of the joints": step_limit(0.0, _highest(p, nothing + p.oil_damping, 0.0, 0.0), 0.0),
+        "damping of the joints": step_limit(0.0, _highest(p, nothing, _alone(p), 0.0), 0.0),
     }
     if not p.planar.elastic_friction:
         slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
-        found["smoothed friction of the joints"] = step_limit(0.0, turning * slope, 0.0)
+        found["smoothed friction of the joints"] = step_limit(0.0, _highest(p, nothing, slope, 0.0), 0.0)
     return found
 
 
@@ -107,8 +144,7 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
-    planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * compliance(p) * float(p.joint.stiffness.max())))
+    planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * _compliances(p).max() * float(p.joint.stiffness.max())))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
-    square, rate = _joints(p, 0.0)
-    p.planar.limit.square[0] += square
-    p.planar.limit.damping[0] += rate
+    p.planar.limit.square[0] += _square(p, 0.0)
+    p.planar.limit.damping[0] += _rate(p, 0.0)

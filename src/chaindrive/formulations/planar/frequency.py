@@ -18,7 +18,7 @@ of use is far beyond that slope; what it then dissipates too much is missing in 
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.limits import step_limit
+from chaindrive.formulations.planar.limits import coupled_square, step_limit
 from chaindrive.formulations.planar.own_laws import own_slopes
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.contact import impact_speed
@@ -26,8 +26,8 @@ from chaindrive.physics.friction import regularised_sign
 
 __all__ = ["frequency_of"]
 
-_limit_of = kernel(inline=True)(step_limit)
-"""``limits.step_limit`` for kernels."""
+_limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True)(coupled_square)
+"""``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
 """Kinetic energy of an approach over the elastic energy at which the depth to come is computed. [-]"""
@@ -43,37 +43,42 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
     at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
     """
-    contact_rates, with_own_laws = _contact_rates(yielding, False), _contact_rates(yielding, True)
+    contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
     @kernel
     def frequency(y, p):
         """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
         square, rate = with_own_laws(p) if p.planar.own_laws else contact_rates(p)
         square, rate = with_chain(p, square, rate + p.planar.limit.damping[0])
-        return _limit_of(square + p.planar.limit.square[0], rate, p.planar.limit.rate[0])
+        return _limit_of(square, rate, p.planar.limit.rate[0])
 
     return frequency
 
 
-def _contact_rates(yielding: Kernel, own: bool) -> Kernel:
-    """The kernel of what contacts ask for, compiled around how rollers yield; own: with laws of one's own.
+def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
+    """The kernel of what contacts ask for, compiled around how rollers yield and contacts resist; own: with laws of
+    one's own.
 
     The kernel without these has no call of theirs in its loop, after which it would read all columns again.
     """
 
     @kernel(inner=not own, apart=own)
     def rates(p):
-        """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last."""
+        """Square of the highest frequency of chain and mechanism with the contacts evaluated last [rad^2/s^2], and the
+        largest damping over mass of these [1/s].
+        """
         planar = p.planar
-        square, rate, before = 0.0, 0.0, -1
+        chain, mechanism = planar.limit.square[0], planar.limit.mechanism[0]
+        if not planar.closed:  # its anchors join both as well
+            chain, mechanism = chain + mechanism, 0.0
+        square, rate, before = max(chain, mechanism), 0.0, -1
         stiffness_sum, damping_sum = 0.0, 0.0
         for s in range(planar.used.segments[0]):
             surface, slot = planar.segment.surface[s], planar.segment.slot[s]
             first = planar.segment.first[s]
             if surface != before:
                 stiffness_sum, damping_sum, before = 0.0, 0.0, surface
-            together = 1.0 if planar.face.side[planar.segment.face[s]] == 0 else 2.0
-            given = planar.surface
+            given, back = planar.surface, planar.segment.back[s]
             slides = surface >= planar.wheels and given.friction[surface] > 0.0 and not planar.elastic_friction
             largest, largest_rate = 0.0, 0.0
             for i in range(first, planar.segment.end[s]):
@@ -82,9 +87,11 @@ def _contact_rates(yielding: Kernel, own: bool) -> Kernel:
                     continue
                 nx, ny = planar.contact.normal_x[k], planar.contact.normal_y[k]
                 yields = yielding(p, i, nx, ny, 0.0)
-                stiffness, damping = _slopes(planar, surface, k, yields)
-                if own and given.law[surface] == P.LAW_OWN:
-                    stiffness, damping = own_slopes(planar, surface, k, yields)
+                stiffness, damping = slopes(planar, surface, k, yields)
+                flanks = 1.0
+                if back > 0 and planar.contact.penetration[k - back] > 0.0:  # it is wedged between two flanks
+                    other = slopes(planar, surface, k - back, yields)
+                    stiffness, damping, flanks = stiffness + other[0], damping + other[1], 2.0
                 largest = max(largest, stiffness * yields)
                 largest_rate = max(largest_rate, damping * yields)
                 if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:
@@ -99,13 +106,13 @@ def _contact_rates(yielding: Kernel, own: bool) -> Kernel:
                     largest_rate = max(largest_rate, friction * across)
                 if planar.elastic_friction and given.friction[surface] > 0.0:
                     across = yielding(p, i, -ny, nx, given.arm[surface])
-                    largest = max(largest, given.tangential[surface] * across)
+                    largest = max(largest, flanks * given.tangential[surface] * across)
                     stiffness = max(stiffness, given.tangential[surface])
                 stiffness_sum += stiffness
                 damping_sum += damping
             inverse = given.inverse_mass[surface]
-            square = max(square, together * largest + stiffness_sum * inverse)
-            rate = max(rate, together * largest_rate + damping_sum * inverse)
+            square = max(square, _coupled_square(chain, largest, mechanism, stiffness_sum * inverse))
+            rate = max(rate, largest_rate + damping_sum * inverse)
         return square, rate
 
     return rates
@@ -131,6 +138,14 @@ def _slopes(p, surface, k, yields):
     ratio = min(max(approach / speed, 0.0), 1.0)
     stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
     return stiffness, given.viscous[surface] + hysteresis * elastic / speed
+
+
+@kernel(inner=True)
+def _own_or(p, surface, k, yields):
+    """The same as ``_slopes`` by a law of one's own where the surface has one."""
+    if p.surface.law[surface] == P.LAW_OWN:
+        return own_slopes(p, surface, k, yields)
+    return _slopes(p, surface, k, yields)
 
 
 @kernel(inner=True)

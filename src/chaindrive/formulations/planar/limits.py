@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,16 +21,17 @@ __all__ = [
     "REFERENCE_PENETRATION",
     "Expected",
     "Frequencies",
+    "coupled_square",
     "frequencies",
     "let_oil_settle",
     "lone_rate",
     "lone_step_limit",
-    "mechanism_limit",
     "mechanism_rates",
     "set_limits",
     "set_sticking",
     "step_limit",
     "tangents",
+    "together_with_mechanism",
 ]
 
 
@@ -55,6 +57,17 @@ def frequencies(square: float, rate: float, lone: float) -> Frequencies:
     return Frequencies(float(step_limit(square, rate, lone)), math.sqrt(square), float(rate))
 
 
+def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism: float) -> float:
+    """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
+
+    chain, mechanism: of each without the contacts; on_chain, on_mechanism: what the contacts are to each of them where
+    the other one stands, stiffness over mass. Of all that move so, the one in which all of it meets.
+    """
+    middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
+    half = 0.5 * (chain + on_chain - mechanism - on_mechanism)
+    return middle + math.sqrt(half * half + on_chain * on_mechanism)
+
+
 def lone_step_limit(rate: float) -> float:
     """The same of what settles by itself at this rate [1/s]. [rad/s]"""
     return step_limit(0.0, 0.0, rate)
@@ -69,6 +82,8 @@ class Expected(NamedTuple):
     """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
 
 
+HALVINGS = 12
+"""So often the interval is halved in which a spring is shared among the two that it joins."""
 REFERENCE_PENETRATION = 0.01
 """Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. What occurs
 in the run is looked at while it runs (frequency.py)."""
@@ -105,15 +120,36 @@ def _normal_slopes(p: PlanarParameters) -> FloatArray:
     return slopes
 
 
-def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of the mechanism with the chain on it."""
+def together_with_mechanism(
+    p: PlanarParameters, mechanism: Mechanism, chain: Callable[[float], float]
+) -> tuple[float, float]:
+    """Square of the highest frequency of a chain and the mechanism [rad^2/s^2], and damping rate of the latter [1/s].
+
+    chain(f) [rad^2/s^2]: of the chain alone, on contacts f times as stiff as they are. A spring between both stores no
+    more than two that hold each of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1; s is taken so
+    that neither part has the higher frequency. Anchors of an open chain join both as well: there squares are added.
+    """
     if not mechanism.tree.joints:
-        return 0.0, 0.0
-    stiffness, damping = _joint_matrices(p, mechanism)
-    stiffness += _contact_stiffness(p, mechanism, tangents(p))
-    frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, stiffness, damping)
+        return chain(1.0), 0.0
+    joints, damping = _joint_matrices(p, mechanism)
+    contacts = _contact_stiffness(p, mechanism, tangents(p))
     square_of_clutch, rate_of_clutch = _clutches(p)
-    return frequency**2 + square_of_clutch, rate + rate_of_clutch
+
+    def moved(stiffness: FloatArray) -> tuple[float, float]:
+        frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, joints + stiffness, damping)
+        return frequency**2 + square_of_clutch, rate + rate_of_clutch
+
+    square, rate = moved(contacts)
+    if not p.closed:
+        return chain(1.0) + square, rate
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = 0.5 * (low + high)
+        if chain(1.0 / share) > moved(contacts / (1.0 - share))[0]:
+            low = share
+        else:
+            high = share
+    return max(chain(1.0 / share), moved(contacts / (1.0 - share))[0]), rate
 
 
 def _joint_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
@@ -145,7 +181,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
     """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
-    p.limit.square[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
+    p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):
         p.surface.inverse_mass[s] = _inverse_mass(p, mechanism, s)

@@ -45,10 +45,8 @@ def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
 def _chain_alone(mechanism: Mechanism, system: System) -> System:
     """The system with the step limit of its chain: surfaces do not yield, and nothing of the mechanism counts."""
     planar: PlanarParameters = system.parameters.planar
-    square, rate = mechanism_rates(planar, mechanism)
-    limit = planar.limit._replace(
-        square=planar.limit.square - square, damping=planar.limit.damping - rate, rate=np.zeros(1)
-    )
+    _, rate = mechanism_rates(planar, mechanism)
+    limit = planar.limit._replace(mechanism=np.zeros(1), damping=planar.limit.damping - rate, rate=np.zeros(1))
     surface = planar.surface._replace(inverse_mass=np.zeros(planar.surfaces))
     parameters = system.parameters._replace(planar=planar._replace(limit=limit, surface=surface))
     frequency = system.kernels.asked("frequency", "modular integration")

@@ -478,7 +478,9 @@ class Limits(NamedTuple):
     """What limits an explicit step besides contacts and joint friction, (1,) each."""
 
     square: Reals
-    """square of the highest undamped frequency of links and mechanism [rad^2/s^2]"""
+    """square of the highest undamped frequency of links [rad^2/s^2]"""
+    mechanism: Reals
+    """the same of the mechanism without the chain [rad^2/s^2]"""
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals

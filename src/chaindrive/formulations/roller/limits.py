@@ -12,9 +12,9 @@ from chaindrive.formulations.planar.limits import (
     Frequencies,
     frequencies,
     lone_rate,
-    mechanism_limit,
     step_limit,
     tangents,
+    together_with_mechanism,
 )
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
@@ -38,21 +38,25 @@ def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected)
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
     eigenvalues of their chains, where C includes the slope of smoothed joint friction at the expected tension, and
-    nothing that is in series with a spring. The mechanism adds its own w^2 and c: a spring between two masses sees the
-    sum of both inverse masses. Loads of wheels and oil that settles have rates of their own.
+    nothing that is in series with a spring. The mechanism adds its own c; contacts couple it to the chain. Loads of
+    wheels and oil that settles have rates of their own.
     """
     joint = _alone(p)
     if not p.planar.elastic_friction:
         joint += p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.planar.pitch**2) / p.mass
-    square = (4.0 * p.stiffness + tangents(p.planar).max(initial=0.0)) / p.mass
     if not p.planar.closed:
-        square, rate = _of_open_chain(p)
-        rate += 16.0 * joint / p.planar.pitch**2 / p.mass
-        square += tangents(p.planar).max(initial=0.0) / float(p.roller.mass.min())
-    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
-    rate, square = rate + rate_of_joints, square + square_of_joints
-    return frequencies(square, rate, lone_rate(p.planar, mechanism, expected.load_damping))
+        rate = _of_open_chain(p)[1] + 16.0 * joint / p.planar.pitch**2 / p.mass
+    contact = tangents(p.planar).max(initial=0.0)
+    square, rate_of_joints = together_with_mechanism(p.planar, mechanism, lambda factor: _square(p, factor * contact))
+    return frequencies(square, rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
+
+
+def _square(p: Parameters, contact: float) -> float:
+    """Square of the highest frequency of rollers between links, on contacts of that stiffness [N/m]. [rad^2/s^2]"""
+    if p.planar.closed:
+        return (4.0 * p.stiffness + contact) / p.mass
+    return _of_open_chain(p)[0] + contact / float(p.roller.mass.min())
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:

@@ -18,7 +18,7 @@ import numpy as np
 from chaindrive.contract.states import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
-from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
+from chaindrive.formulations.planar.limits import Expected, lone_rate, step_limit, tangents, together_with_mechanism
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
@@ -99,8 +99,10 @@ def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected)
     """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     links = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
-    square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
-    square = links.square + contact * links.yielding + square_of_joints + _aside(p)
+    square, rate_of_joints = together_with_mechanism(
+        p.planar, mechanism, lambda factor: links.square + factor * contact * links.yielding
+    )
+    square += _aside(p)
     return step_limit(square, links.rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
 
 
