@@ -31,6 +31,18 @@ MUTATIONS = (
         "A conveyor runs at another speed than asked for.", TEMPLATES,
     ),
     Mutation(
+        "resonance-of-one-camshaft", "timing", "count * inertia / radius(chain, 2 * crank) ** 2",
+        "inertia / radius(chain, 2 * crank) ** 2", "Two camshafts vibrate on the chain as one.", TEMPLATES,
+    ),
+    Mutation(
+        "resonance-without-its-root", "_resonance", "math.sqrt(link_stiffness(chain) * chain.pitch / length / mass)",
+        "link_stiffness(chain) * chain.pitch / length / mass", "A frequency is its square.", TEMPLATES,
+    ),
+    Mutation(
+        "marine-chain-that-is-slack", "marine", "PRELOAD * peak", "0.05 * PRELOAD * peak",
+        "The chain of a marine engine goes slack at every firing.", TEMPLATES,
+    ),
+    Mutation(
         "arc-of-twice-the-turn", "arc_through", "tan(0.5 * half)", "tan(half)",
         "Three points give an arc that misses the second.", RAILS,
     ),

@@ -24,6 +24,8 @@ FLUCTUATION = 0.8
 TENSIONER = 24
 SLACK = 0.02
 """Slack of the chain as drawn. [pitches]"""
+PRELOAD = 0.5
+"""Tension of the chain at rest over the largest pull: less lets the slack span go slack in every period. [-]"""
 IRREGULARITY = 0.005
 """Amplitude of the speed of the crankshaft over its mean. [-]"""
 
@@ -77,10 +79,15 @@ def marine(
     sheet.put("links", links, "the even number that needs the tensioner nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the tensioner until the chain closes; its position below is so.")
-    sheet.put("wheel", "tensioner")
+    sheet.table(
+        "[preload]", "Moves the tensioner until the chain at rest has this tension; as placed below it is slack."
+    )
+    share = f"{100.0 * PRELOAD:g} % of the largest pull: with less the slack span goes slack at every firing"
+    sheet.estimate("tension", amount(PRELOAD * peak, "kN", 3), share)
+    sheet.put("span", 0)
+    sheet.put("by", "wheel")
+    sheet.put("wheel", 1, "the tensioner")
     sheet.put("direction", "180 deg")
-    sheet.estimate("slack", amount(SLACK * chain.pitch, "mm", 3), f"nearly taut: {SLACK:g} pitches")
     simple_wheel(sheet, "crankshaft", teeth, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
     order = {"order": cylinders, "amplitude": amount(IRREGULARITY * cylinders * speed**2, "rad/s^2", 3)}

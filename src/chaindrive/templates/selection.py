@@ -64,11 +64,13 @@ def strong_chain(
     safety: float,
     places: str,
     fits: Callable[[StandardChain], bool] = lambda _: True,
+    smooth: bool = False,
 ) -> StandardChain:
     """The chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times the
     safety, and of these the one with the smallest breaking load and pitch.
 
-    places: names of the answers that it depends on. Raises InputError if there is none.
+    smooth: the smallest pitch comes first, for high speeds. places: names of the answers that it depends on. Raises
+    InputError if there is none.
     """
     chains = [chain for name in chain_names(series) if fits(chain := standard_chain(name))]
     enough = [chain for chain in chains if chain.breaking_load >= safety * pull(chain)]
@@ -82,6 +84,8 @@ def strong_chain(
             f"{best.name} has {quantity(best.breaking_load, 'N')}"
         )
         raise InputError(Problem(places, message))
+    if smooth:
+        return min(enough, key=lambda chain: (chain.pitch, chain.strands))
     return min(enough, key=lambda chain: (chain.strands, chain.breaking_load, chain.pitch))
 
 
