@@ -3,6 +3,7 @@
 from mutations.mutation import Mutation
 
 FMU = ("tests/unit/test_fmu.py",)
+PYTHON = ("tests/unit/test_fmu_python.py",)
 
 MUTATIONS = (
     Mutation(
@@ -24,6 +25,26 @@ MUTATIONS = (
     Mutation(
         "fmu-power-of-unit", "_powers", '(-1 if sign == "/" else 1)', "1",
         "Units behind a slash are above it.", FMU,
+    ),
+    Mutation(
+        "fmu-number", "number", "self.base + self.slope * value**self.power", "self.slope * value**self.power",
+        "What does not follow a parameter is left out of a number.", PYTHON,
+    ),
+    Mutation(
+        "fmu-python-position", "_signals", "(found[0, k] - here) / step", "found[0, k] / step",
+        "A position is reached with the speed from the origin.", PYTHON,
+    ),
+    Mutation(
+        "fmu-python-memory", "_make", "array[...] = self._untouched[name]", "array[...] = array",
+        "Inputs and contacts of the last run are there at the start of the next.", PYTHON,
+    ),
+    Mutation(
+        "fmu-python-ending", "_end", "self._integrator.record_at(time)", "self._integrator.record_at(0.0)",
+        "The outputs at an ending are recorded for another time.", PYTHON,
+    ),
+    Mutation(
+        "fmu-python-changed", "set", "self._changed = True", "self._changed = False",
+        "An input that is set between steps does not act.", PYTHON,
     ),
     Mutation(
         "loads-changed", "integration", "counts.loads_changed[0] != 0", "counts.loads_changed[0] == 7",

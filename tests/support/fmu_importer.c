@@ -65,10 +65,16 @@ static void print(double time, const double values[], int count) {
     putchar('\n');
 }
 
+/* Where the resources of the FMU are, which only some need. */
+static const char *resources(void) {
+    const char *given = getenv("FMU_RESOURCES");
+    return given ? given : "";
+}
+
 static int two(const char *token, double step, int steps, const unsigned references[], double values[], int count,
                unsigned input, double value) {
     fmi2CallbackFunctions callbacks = {log_two, calloc, free, NULL, NULL};
-    fmi2Component run = ((fmi2InstantiateTYPE *)find("fmi2Instantiate"))("one", fmi2CoSimulation, token, "", &callbacks, 0, 0);
+    fmi2Component run = ((fmi2InstantiateTYPE *)find("fmi2Instantiate"))("one", fmi2CoSimulation, token, resources(), &callbacks, 0, 0);
     if (run == NULL) return 1;
     fmi2DoStepTYPE *do_step = find("fmi2DoStep");
     fmi2GetRealTYPE *get = find("fmi2GetReal");
@@ -90,7 +96,7 @@ static int two(const char *token, double step, int steps, const unsigned referen
 static int three(const char *token, double step, int steps, const unsigned references[], double values[], int count,
                  unsigned input, double value) {
     fmi3Instance run = ((fmi3InstantiateCoSimulationTYPE *)find("fmi3InstantiateCoSimulation"))(
-        "one", token, "", 0, 0, 0, 1, NULL, 0, NULL, log_three, NULL);
+        "one", token, resources(), 0, 0, 0, 1, NULL, 0, NULL, log_three, NULL);
     if (run == NULL) return 1;
     fmi3DoStepTYPE *do_step = find("fmi3DoStep");
     fmi3GetFloat64TYPE *get = find("fmi3GetFloat64");

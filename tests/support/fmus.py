@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from chaindrive.fmu.build import Prepared
 from chaindrive.fmu.variables import output_names
-from chaindrive.simulation.settings import settings_of
-from chaindrive.solvers import Integrator
+from chaindrive.solvers.choice import integrator_for
 
 __all__ = ["Opened", "OwnRun", "opened"]
 
@@ -110,8 +109,7 @@ class OwnRun:
 
     def __init__(self, ready: Prepared) -> None:
         self.ready = ready
-        settings = settings_of(ready.drive.run.solver, ready.method)
-        self.integrator = Integrator(ready.system, settings, math.inf, 1)
+        self.integrator = integrator_for(ready.system, ready.settings, math.inf, 1)
         places = {channel.name: channel.offset for channel in ready.system.channels}
         self._places = {
             name: places[channel] + k
@@ -121,8 +119,7 @@ class OwnRun:
 
     def to(self, time: float, outputs: list[str]) -> FloatArray:
         """Integrate to a time; outputs there, by name."""
-        control = self.integrator._control
-        control.times.start[0], control.counts.next_row[0] = time, 0
+        self.integrator.record_at(time)
         while self.integrator.advance(time).name == "RUNNING":
             pass
         return self.integrator.take_rows()[1][0][[self._places[name] for name in outputs]]

@@ -1,6 +1,9 @@
 """Calls of the functions of an FMU in random order, with good and bad arguments; prints how many steps were made.
 
-python random_calls.py LIBRARY VERSION TOKEN VARIABLES CALLS [SEED]
+python random_calls.py LIBRARY VERSION TOKEN VARIABLES CALLS [SEED [RESOURCES]]
+
+With the folder of resources, which an FMU of pythonfmu needs, the arguments that end that library are left out: null
+pointers; and after a step that is refused, as it is when the run has ended by a wrong call, it goes back to the start.
 """
 
 from __future__ import annotations
@@ -27,12 +30,14 @@ class Callbacks(Structure):
 class Caller:
     """One instance, and the states that were taken of it."""
 
-    def __init__(self, library: str, version: str, token: str, variables: int, seed: int) -> None:
+    def __init__(self, library: str, version: str, token: str, variables: int, seed: int, resources: str) -> None:
         self.functions = ctypes.CDLL(library)
         self.three, self.variables = version == "3.0", variables
         self.chance = random.Random(seed)
         self.states: list[c_void_p] = []
         self.time, self.steps = 0.0, 0
+        self.gentle = bool(resources)
+        place = c_char_p(resources.encode()) if resources else None
         self.logger = LOGGER_3(lambda *_: None) if self.three else LOGGER_2(lambda *_: None)
         self.callbacks = None if self.three else Callbacks(self.logger, None, None, None, None)
         instantiate = self.named("InstantiateCoSimulation" if self.three else "Instantiate")
@@ -41,11 +46,16 @@ class Caller:
         if self.three:
             off = c_bool(False)
             instance = instantiate(
-                name, guid, None, off, off, off, c_bool(True), None, c_size_t(0), None, self.logger, None
+                name, guid, place, off, off, off, c_bool(True), None, c_size_t(0), None, self.logger, None
             )
         else:
-            instance = instantiate(name, c_int(1), guid, None, byref(self.callbacks), c_int(0), c_int(0))
+            instance = instantiate(name, c_int(1), guid, place, byref(self.callbacks), c_int(0), c_int(0))
         self.instance = c_void_p(instance)
+        if self.gentle:
+            self.setup()
+            self.leave()
+            self.take_state()
+            self.first, _ = self.states.pop()
 
     def named(self, name: str):
         return getattr(self.functions, f"fmi{3 if self.three else 2}{name}")
@@ -100,6 +110,8 @@ class Caller:
             self.states.append((state, self.time))
 
     def put_back(self):
+        if self.gentle and not self.states:
+            return
         state, time = self.chance.choice(self.states) if self.states else (c_void_p(), self.time)
         if self.named("SetFMUState" if self.three else "SetFMUstate")(self.instance, state) == 0:
             self.time = time
@@ -136,14 +148,18 @@ class Caller:
 
     def calls(self, count: int) -> int:
         often = [self.step] * 12 + [self.get, self.set] * 4 + [self.setup, self.leave] * 3 + [self.take_state] * 2
-        seldom = [self.put_back, self.serialize, self.free_state, self.reset, self.terminate, self.nobody]
+        seldom = [self.put_back, self.serialize, self.free_state, self.reset, self.terminate]
+        calls = often + seldom + ([] if self.gentle else [self.nobody])
         for _ in range(count):
-            self.chance.choice(often + seldom)()
+            if self.chance.choice(calls)() and self.gentle:
+                self.named("SetFMUState" if self.three else "SetFMUstate")(self.instance, self.first)
+                self.time = 0.0
         self.named("FreeInstance")(self.instance)
         return self.steps
 
 
 if __name__ == "__main__":
-    library, version, token, variables, calls, *seed = sys.argv[1:]
-    caller = Caller(library, version, token, int(variables), int(seed[0]) if seed else 1)
+    library, version, token, variables, calls, *more = sys.argv[1:]
+    seed, resources = [*more, *("1", "")[len(more) :]]
+    caller = Caller(library, version, token, int(variables), int(seed), resources)
     print(caller.calls(int(calls)))  # noqa: T201

@@ -580,6 +580,14 @@ def _fmu(
         str | None,
         typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),
     ] = None,
+    python: Annotated[
+        bool,
+        typer.Option(
+            "--python",
+            help="Without compiled equations, and without a compiler: it runs only in tools that have a Python with "
+            "this chaindrive, on Linux and Windows.",
+        ),
+    ] = False,
     changes: Changes = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
@@ -587,7 +595,7 @@ def _fmu(
     from chaindrive.cli.fmu import Request, fmu
 
     names = tuple(name.strip() for name in platforms.split(",") if name.strip())
-    given = {"formulation": formulation, "solver": solver, "start": start}
+    given = {"formulation": formulation, "solver": solver, "start": start, "python": python}
     wanted = {"inputs": inputs or (), "outputs": channels or (), "parameters": parameters or ()}
     fmu(Request(file, output, changes or [], force, {"version": version, "platforms": names} | given | wanted))
 

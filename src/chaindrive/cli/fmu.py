@@ -33,7 +33,8 @@ def fmu(request: Request) -> None:
 
     began = time.monotonic()
     named = named_drive(request.file, request.changes)
-    output = Path(f"{named.stem}.fmu") if request.output is None else request.output
+    kind = "-python" if request.options["python"] else ""
+    output = Path(f"{named.stem}{kind}.fmu") if request.output is None else request.output
     with problems_in(request.file):
         written = write_fmu(named.drive, output, overwrite=request.force, **request.options)
     for warning in written.warnings:
@@ -46,3 +47,5 @@ def fmu(request: Request) -> None:
     facts = ", ".join(f"{name} {value}" for name, value in written.model.facts.items() if name != "kernels")
     size = f"{count(round(written.path.stat().st_size / 1000))} kB"
     console.say(f"Wrote {written.path.name} ({size}): {facts}, {outputs} outputs ({clock(time.monotonic() - began)})")
+    if written.model.needs:
+        console.say(f"It needs {written.model.needs}.")

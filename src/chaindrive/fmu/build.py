@@ -19,6 +19,7 @@ from chaindrive.fmu.emitted import PROCESSORS, Emitted, data_object
 from chaindrive.fmu.image import Image, image_of
 from chaindrive.fmu.model import Cells, Model, header
 from chaindrive.fmu.parameters import Followed, followed, parameter_variables
+from chaindrive.fmu.python_archive import library_of, needs_python, python_parts
 from chaindrive.fmu.toolchain import PLATFORMS, compiler_for, link
 from chaindrive.fmu.variables import input_variables, output_variables, with_inputs
 from chaindrive.kernels.compiler import ENABLED
@@ -32,9 +33,9 @@ from chaindrive.simulation.settings import chosen_method, run_with, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers import library_steps
 from chaindrive.solvers.control import Control
-from chaindrive.solvers.integrator import METHODS, bound, check, new_control
+from chaindrive.solvers.integrator import METHODS, SolverSettings, bound, check, new_control
 
-__all__ = ["VERSIONS", "Prepared", "Written", "prepared", "write_fmu"]
+__all__ = ["VERSIONS", "Prepared", "Written", "model_of", "prepared", "write_fmu"]
 
 VERSIONS = ("2.0", "3.0")
 MOST_STEPS = 2**62
@@ -57,9 +58,14 @@ class Prepared(NamedTuple):
     drive: Drive
     system: System
     control: Control
-    method: str
+    settings: SolverSettings
     keys: list[Followed]
     """Parameters."""
+
+    @property
+    def method(self) -> str:
+        """Name of the method."""
+        return self.settings.method
 
 
 def write_fmu(
@@ -74,6 +80,7 @@ def write_fmu(
     formulation: FormulationOptions | str | None = None,
     solver: SolverOptions | str | None = None,
     start: str | None = None,
+    python: bool = False,
     overwrite: bool = False,
 ) -> Written:
     """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, and no Python.
@@ -85,7 +92,9 @@ def write_fmu(
     "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels, or of single values
     ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as
     "chain.link_stiffness", which an importer may set to a half to twice what the file gives, without a compiler.
-    formulation, solver, start: as of ``simulate``. overwrite: an existing file may be replaced.
+    formulation, solver, start: as of ``simulate``. python: without compiled equations, for tools that have a Python
+    with chaindrive, which then takes the steps; it needs no compiler, and is for both platforms. overwrite: an existing
+    file may be replaced.
 
     The run begins at the start of the drive, and steps end at communication points: between them it is that of
     ``simulate``. Raises InputError for wrong input, also where no C compiler is found; ComputationError if it fails.
@@ -93,37 +102,26 @@ def write_fmu(
     drive = drive_of(drive)
     _check_choices(version, platforms)
     target = check_target(output, overwrite=overwrite)
-    for name in platforms:  # a compiler that is missing is told before anything is computed
+    if python:
+        library_of(version)
+    for name in () if python else platforms:  # what is missing is told before anything is computed
         compiler_for(name)
     drive = with_inputs(drive, inputs)
     _check_laws(drive)
-    ready = prepared(drive, formulation, solver, start, parameters)
-    image = image_of(ready.control, ready.system.parameters)
-    made = [
-        *input_variables(ready.system, ready.control.state, image),
-        *parameter_variables(ready.keys, ready.system, image),
-        *output_variables(ready.system, outputs, image, ready.control.rows),
-    ]
-    model = Model(
-        name=drive.name,
-        image=image,
-        cells=_cells(image, ready.control),
-        variables=tuple(made),
-        endings=(*ready.system.story.endings, *(each for each in Status.GENERAL if each.failed)),
-        facts={
-            "formulation": ready.drive.run.formulation.kind,
-            "method": ready.method,
-            "kernels": kernels_digest(),
-        },
-    )
+    ready = prepared(drive, formulation, solver, start, parameters, compiled=not python)
+    model = model_of(ready, outputs)
     until = drive.run.until
     stop = STOP if isinstance(until, str) else float(until)
     with tempfile.TemporaryDirectory() as folder, replacing(target) as part:
-        libraries = _libraries(model, ready, version, platforms, Path(folder))
+        if python:
+            model = replace(model, needs=needs_python())
+            given = drive.model_copy(update={"run": ready.drive.run})
+            parts = python_parts(model, version, given, outputs, parameters)
+        else:
+            parts = {"resources/drive.toml": drive.to_toml().encode()}
+            parts |= _libraries(model, ready, version, platforms, Path(folder))
         text = description(model, version, _communication_step(stop), stop)
-        _pack(
-            part, {"modelDescription.xml": text.encode(), "resources/drive.toml": drive.to_toml().encode()} | libraries
-        )
+        _pack(part, {"modelDescription.xml": text.encode()} | parts)
     return Written(target, model, ready.system.story.warnings)
 
 
@@ -154,15 +152,16 @@ def prepared(
     solver: SolverOptions | str | None = None,
     start: str | None = None,
     parameters: Sequence[str] = (),
+    compiled: bool = True,
 ) -> Prepared:
-    """The drive at its start. Raises InputError for a method that needs Python in every step."""
+    """The drive at its start. Raises InputError; compiled: also for a method that needs Python in every step."""
     given = {"formulation": formulation, "solver": solver, "start": start}
     run = run_with(drive, {name: value for name, value in given.items() if value is not None})
     moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
     keys = followed(moved.model_copy(update={"run": run}), parameters)
     system = prepare(moved, run.formulation, run.start).system.as_integrated
     method = chosen_method(run, drive, system).method
-    if METHODS.get(method) is library_steps.METHOD:
+    if compiled and METHODS.get(method) is library_steps.METHOD:
         own = ", ".join(name for name, each in METHODS.items() if each is not library_steps.METHOD)
         message = f"the method is one of a library that an FMU cannot contain; others: {own}"
         raise InputError(Problem("solver.method", message, method))
@@ -173,7 +172,29 @@ def prepared(
     check(system, settings, math.inf, 1)
     system = METHODS[method].limiting(system)
     control = new_control(system, settings, math.inf, 1, 0.0)
-    return Prepared(moved.model_copy(update={"run": run}), system, control, method, keys)
+    return Prepared(moved.model_copy(update={"run": run}), system, control, settings, keys)
+
+
+def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
+    """The model of a drive at its start, with outputs as of ``write_fmu``. Raises InputError for those it lacks."""
+    image = image_of(ready.control, ready.system.parameters)
+    made = [
+        *input_variables(ready.system, ready.control.state, image),
+        *parameter_variables(ready.keys, ready.system, image),
+        *output_variables(ready.system, outputs, image, ready.control.rows),
+    ]
+    return Model(
+        name=ready.drive.name,
+        image=image,
+        cells=_cells(image, ready.control),
+        variables=tuple(made),
+        endings=(*ready.system.story.endings, *(each for each in Status.GENERAL if each.failed)),
+        facts={
+            "formulation": ready.drive.run.formulation.kind,
+            "method": ready.method,
+            "kernels": kernels_digest(),
+        },
+    )
 
 
 def _cells(image: Image, control: Control) -> Cells:

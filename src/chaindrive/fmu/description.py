@@ -57,11 +57,12 @@ def description(model: Model, version: str, step: float, stop: float) -> str:
 
 def _head(model: Model, version: str) -> dict[str, str]:
     facts = "; ".join(f"{name} {value}" for name, value in model.facts.items())
+    needs = f" (needs {model.needs})" if model.needs else ""
     return {
         "fmiVersion": version,
         "modelName": model.name,
-        "description": f"Chain drive simulated by chaindrive {__version__}: {facts}",
-        "generationTool": f"chaindrive {__version__}",
+        "description": f"Chain drive simulated by chaindrive {__version__}{needs}: {facts}",
+        "generationTool": f"chaindrive {__version__}{needs}",
         "variableNamingConvention": "structured",
     }
 
@@ -74,6 +75,7 @@ def _two(model: Model, step: float, stop: float) -> str:
         + _attributes(
             {
                 "modelIdentifier": model.identifier,
+                "needsExecutionTool": "true" if model.needs else "",
                 "canHandleVariableCommunicationStepSize": "true",
                 "canNotUseMemoryManagementFunctions": "true",
                 "canGetAndSetFMUstate": "true",
@@ -110,6 +112,7 @@ def _three(model: Model, step: float, stop: float) -> str:
         + _attributes(
             {
                 "modelIdentifier": model.identifier,
+                "needsExecutionTool": "true" if model.needs else "",
                 "canHandleVariableCommunicationStepSize": "true",
                 "canGetAndSetFMUState": "true",
                 "canSerializeFMUState": "true",

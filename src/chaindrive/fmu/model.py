@@ -26,6 +26,10 @@ class Effect(NamedTuple):
     base: float = 0.0
     power: float = 1.0
 
+    def number(self, value: float) -> float:
+        """The number at a value of the variable."""
+        return float(self.base + self.slope * value**self.power)
+
 
 class Course(NamedTuple):
     """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
@@ -81,6 +85,8 @@ class Model:
     endings: tuple[Status, ...]
     facts: dict[str, str] = field(default_factory=dict)
     """Formulation, method and versions, for the description."""
+    needs: str = ""
+    """What the importing tool must have; empty where that is nothing."""
 
     @property
     def identifier(self) -> str:

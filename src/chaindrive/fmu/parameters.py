@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from chaindrive.model import Drive, override
 from chaindrive.model.files.keys import unit_of
 from chaindrive.simulation.start import as_laid
 
-__all__ = ["Followed", "followed", "parameter_variables"]
+__all__ = ["Followed", "followed", "parameter_variables", "with_numbers"]
 
 POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
 """Of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
@@ -163,6 +164,23 @@ def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
             yield from _leaves(value, path)
         else:
             yield path, value
+
+
+def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) -> System:
+    """The system with other numbers where laws lead: those in arrays are changed in place."""
+    parameters = system.parameters
+    for law, number in zip(laws, numbers, strict=True):
+        if law.element:
+            attrgetter(law.field)(parameters)[law.element] = number
+        else:
+            parameters = _replaced(parameters, law.field, number)
+    return system if parameters is system.parameters else replace(system, parameters=parameters)
+
+
+def _replaced(values: Any, path: str, number: float) -> Any:
+    """A NamedTuple with another number at a path, "planar.pitch"."""
+    name, _, rest = path.partition(".")
+    return values._replace(**{name: _replaced(getattr(values, name), rest, number) if rest else number})
 
 
 def parameter_variables(keys: Sequence[Followed], system: System, image: Image) -> list[Variable]:

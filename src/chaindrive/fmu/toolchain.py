@@ -61,7 +61,8 @@ def compiler_for(name: str) -> list[str]:
         return [sys.executable, "-m", "ziglang", "cc", "-target", wanted.zig]
     message = f"needs a C compiler for {name}, and none is here: pip install chaindrive[fmu] brings one (ziglang)"
     others = f", or install {wanted.compilers[0]}" if here or name == "win64" else ""
-    raise InputError(Problem("--platform", message + others, name))
+    python = "; --python writes an FMU without a compiler, for tools with Python and chaindrive"
+    raise InputError(Problem("--platform", message + others + python, name))
 
 
 def link(name: str, version: str, folder: Path, objects: Sequence[Path], output: Path) -> None:

@@ -9,7 +9,7 @@ import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,17 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.results.attributes import encode, versions
 from chaindrive.results.lowlevel import full_disk, replacing
 
-__all__ = ["Checkpoint", "Fingerprint", "fingerprint", "load", "name_for", "remove", "save"]
+__all__ = [
+    "Checkpoint",
+    "Fingerprint",
+    "fingerprint",
+    "load",
+    "name_for",
+    "read_arrays",
+    "remove",
+    "save",
+    "write_arrays",
+]
 
 METADATA, DIGEST = "checkpoint_metadata", "checkpoint_digest"
 FORMAT = 3
@@ -82,13 +92,11 @@ def save(
     target = name_for(path)
     content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
-    plain: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
-    if {METADATA, DIGEST} & plain.keys() or any(values.dtype.hasobject for values in plain.values()):
-        raise ValueError(f"arrays of numbers only, and none of them called {METADATA} or {DIGEST}")
-    plain[METADATA] = text
+    if METADATA in arrays:
+        raise ValueError(f"no array may be called {METADATA}")
     try:
         with replacing(target) as part, part.open("wb") as file:
-            np.savez(file, **plain | {DIGEST: _digest(plain)})  # without objects, see above: nothing is pickled
+            write_arrays(file, {**arrays, METADATA: text})
     except OSError as error:
         raise full_disk(error, target, "the previous checkpoint is kept.") from None
 
@@ -105,14 +113,13 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     if not target.is_file():
         raise InputError(Problem(place, f"there is no checkpoint to continue from; {start_over}"))
     try:
-        _check_parts(target)
-        with np.load(target, allow_pickle=False) as stored:
-            arrays = {name: np.asarray(stored[name]) for name in stored.files}
+        with target.open("rb") as file:
+            arrays, whole = read_arrays(file)
         content = json.loads(arrays[METADATA].tobytes().decode())
         found = Fingerprint(**content["identity"])
         metadata = dict(content["metadata"])
         readable = content["format"] == FORMAT
-        if readable and not np.array_equal(arrays.pop(DIGEST), _digest(arrays)):
+        if readable and not whole:
             raise ValueError("its content is not what was saved")
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
@@ -133,6 +140,27 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     return Checkpoint({name: values for name, values in arrays.items() if name != METADATA}, metadata)
 
 
+def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays of numbers by name, with a digest of all of them. Raises ValueError for arrays of anything else."""
+    plain: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
+    if DIGEST in plain or any(values.dtype.hasobject for values in plain.values()):
+        raise ValueError(f"arrays of numbers only, and none of them called {DIGEST}")
+    np.savez(file, **plain | {DIGEST: _digest(plain)})  # without objects, see above: nothing is pickled
+
+
+def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
+    """Arrays by name, as ``write_arrays`` wrote them, and whether their digest is the one that was written with them.
+
+    Raises what the readers of zip files and arrays raise for a file that is none.
+    """
+    _check_parts(file)
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as stored:
+        arrays = {name: np.asarray(stored[name]) for name in stored.files}
+    digest = arrays.pop(DIGEST, None)
+    return arrays, digest is not None and np.array_equal(digest, _digest(arrays))
+
+
 def _digest(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
     """SHA-256 of all arrays with their names, types and shapes, as bytes, shape (32,)."""
     found = hashlib.sha256()
@@ -143,13 +171,14 @@ def _digest(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
     return np.frombuffer(found.digest(), dtype=np.uint8)
 
 
-def _check_parts(target: Path) -> None:
+def _check_parts(file: IO[bytes]) -> None:
     """Raise ValueError if a part is damaged, or if the parts are larger than the file: they are not compressed."""
-    with zipfile.ZipFile(target) as file:
-        parts = file.infolist()
-        if sum(part.file_size for part in parts) > target.stat().st_size:
+    size = file.seek(0, os.SEEK_END)
+    with zipfile.ZipFile(file) as archive:
+        parts = archive.infolist()
+        if sum(part.file_size for part in parts) > size:
             raise ValueError("its parts are larger than the file")
-        if damaged := file.testzip():
+        if damaged := archive.testzip():
             raise ValueError(f"{damaged} is damaged")
 
 

@@ -142,12 +142,20 @@ class DrivePart:
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
         """Advance with inputs over the step. Raises SubsystemError if the run of the drive ends within."""
+        self.give(step, inputs)
+        self.advance(time + step)
+
+    def give(self, step: float, inputs: Signals) -> None:
+        """Write inputs over the step to come [s]."""
         for k, each in enumerate(self._cells):
             each.write(inputs.since, each.course(inputs.coefficients[:, k], step, self._integrator.state))
         self._integrator.change_loads()
+
+    def advance(self, until: float) -> None:
+        """Integrate to a time [s]. Raises SubsystemError if the run of the drive ends before."""
         status = Status.RUNNING
         while status == Status.RUNNING:
-            status = self._integrator.advance(time + step)
+            status = self._integrator.advance(until)
         if status != Status.REACHED_END:
             self.ended = status
             raise SubsystemError(status.description)

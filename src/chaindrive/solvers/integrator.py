@@ -266,6 +266,11 @@ class Integrator:
         """Say that loads or other parameters were changed in place, at an instant at which ``advance`` has ended."""
         self._control.counts.loads_changed[0] = 1
 
+    def record_at(self, time: float) -> None:
+        """Let the next row be that of a time [s] that lies ahead, or of now; rows that were not taken are dropped."""
+        self._control.times.start[0] = time
+        self._control.counts.next_row[0] = self._control.counts.filled[0] = 0
+
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.
 

@@ -1,0 +1,23 @@
+"""A chain drive in the Python of the importing tool: FMI 2.0, called by pythonfmu."""
+
+from chaindrive_here import Slave
+from pythonfmu import Fmi2Slave
+from pythonfmu.enums import Fmi2Status
+
+
+class Drive(Slave, Fmi2Slave):
+    """One instance."""
+
+    statuses = Fmi2Status
+
+    def get_real(self, vrs: list[int]) -> list[float]:
+        """Values of variables."""
+        return self.read(vrs)
+
+    def set_real(self, vrs: list[int], values: list[float]) -> None:
+        """Set inputs and parameters."""
+        self.write(vrs, values)
+
+    def do_step(self, current_time: float, step_size: float) -> bool:
+        """Advance; False where the run ends within the step."""
+        return self.advance(current_time, step_size)

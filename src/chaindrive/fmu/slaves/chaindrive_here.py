@@ -1,0 +1,12 @@
+"""The chaindrive of the Python in which this FMU runs."""
+
+import sys
+
+try:
+    from chaindrive.fmu.python_run import Slave
+except ImportError as error:
+    message = f"This FMU needs Python with chaindrive where it runs, and it is not in {sys.prefix} ({error})"
+    sys.stderr.write(f"{message}\n")
+    raise ImportError(message) from error
+
+__all__ = ["Slave"]
