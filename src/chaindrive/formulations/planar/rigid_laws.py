@@ -29,8 +29,9 @@ RESOLVES = 0.1
 the rollers. With 6 rollers that land bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
 """Steps in the time in which the chain moves on by a link."""
-ALLOWED = 1e-3
-"""Depth of rigid contacts beyond which positions are projected, where they are, as a part of the pitch. [-]"""
+ALLOWED = 2e-3
+"""Depth to which positions of rigid contacts are projected where they are, as a part of the pitch: that of steps which
+are chosen. [-]"""
 STRAIN = 0.25
 """How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
 

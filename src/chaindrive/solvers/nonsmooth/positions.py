@@ -1,13 +1,15 @@
 """Positions of chains with rigid contacts, projected after a step: what has gone too deep is pushed out.
 
 Impulses hold speeds, not positions: what a step has gone too deep, no later one takes back. With the inertia M of the
-step (contract/rigid.py), which links resist as far as they do in a step,
+step (contract/rigid.py), which links resist as they do in a step,
 
-    M dq = W lambda,     0 <= gap + allowed/2 + W^T dq  _|_  lambda >= 0
+    M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
-is the smallest change that leaves no contact deeper than a half of what is allowed; it is made where one is deeper than
-all of it. Velocities stay. Anitescu & Hart, Int. J. Numer. Methods Eng. 60 (2004) 2335, have such a term in the problem
-of the velocities, where it gives them energy; here only the energy that is stored changes, and an account has it.
+is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. What
+the stored energy changes by has an account of its own: the forces that do this are not those of any motion.
+
+All that is too deep comes out at once. Closing a part in every step, and closing all of the depth, strained chains more
+where steps are long (docs/decisions/0013-rigid-contacts.md).
 """
 
 from __future__ import annotations
@@ -28,12 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["projecting"]
 
 SOLVED, TOO_MANY = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
-TURNS = 2
-"""How often positions are projected after a step, at most: depths are not linear in them."""
 SWEEPS = 100
 """Of projected Gauss-Seidel, before Lemke's method."""
-TARGET = 0.5
-"""What is left of a contact that was too deep, as a part of the depth that is allowed. [-]"""
 
 
 def projecting(kernels: Kernels) -> Callable[..., None]:
@@ -53,20 +51,19 @@ def projecting(kernels: Kernels) -> Callable[..., None]:
         if not w.allowed < math.inf:
             return
         y = c.trial
-        for _ in range(TURNS):
-            gaps(w.state.gap, w.before, p)
-            k = _find_near(w)
-            if k == 0:
-                return
-            book(1.0, y, p)
-            renew(time, y, rates, h, p)
-            if find(y, w, k, p) == SOLVED:
-                respond(k, w.found, w.rate, p)
-                for j in range(w.rate.size):
-                    y[j] += w.rate[j]
-            rhs(time, y, rates, p)
-            book(-1.0, y, p)
-            c.counts.evaluations[0] += 1
+        gaps(w.state.gap, w.before, p)
+        k = _find_near(w)
+        if k == 0:
+            return
+        book(1.0, y, p)
+        renew(time, y, rates, h, p)
+        if find(y, w, k, p) == SOLVED:
+            respond(k, w.found, w.rate, p)
+            for j in range(w.rate.size):
+                y[j] += w.rate[j]
+        rhs(time, y, rates, p)
+        book(-1.0, y, p)
+        c.counts.evaluations[0] += 1
 
     return project
 
@@ -98,7 +95,7 @@ def _find_near(w):
     fill(w.vector[: 2 * k], 0.0)
     fill(w.found[: 2 * k], 0.0)
     for c in range(k):
-        w.vector[c] = w.state.gap[w.near[c]] + TARGET * w.allowed
+        w.vector[c] = w.state.gap[w.near[c]] + w.allowed
     return k
 
 
