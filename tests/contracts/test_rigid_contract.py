@@ -35,10 +35,12 @@ class Released:
     """A system at its start, moved by random velocities and released from its contacts."""
 
     def __init__(self, name: str, formulation: dict[str, str]) -> None:
-        changes: dict[str, object] = {"run.formulation": formulation | {"contacts": "rigid"}, "run.solver.step": STEP}
+        given = example(name)
+        own = {"contacts": "rigid", "position_projection": not given.stages and not given.rotors}
+        changes: dict[str, object] = {"run.formulation": formulation | own, "run.solver.step": STEP}
         if formulation is REVOLUTE:
             changes["chain.joint_clearance"] = 0.0
-        drive = override(example(name), changes)
+        drive = override(given, changes)
         self.system: System = as_laid(drive)
         self.kernels, self.p = self.system.kernels.rigid, self.system.parameters
         self.n, self.contacts = self.system.positions, self.system.rigid.laws.friction.size
@@ -117,6 +119,46 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
     moved = released.speeds_at(v + change) - released.speeds_at(v)
     np.testing.assert_allclose(moved, matrix @ impulse, rtol=0.0, atol=1e-9 * np.abs(matrix @ impulse).max())
     assert (change[~np.isfinite(released.system.masses)] == 0.0).all()
+
+
+def test_the_inverse_inertia_is_renewed_at_another_place(released: Released) -> None:
+    """It is that of a release there, and belongs to the states before it."""
+    renew, k = released.kernels.renew, released.active.size
+    if renew is None:
+        assert released.system.rigid.allowed == math.inf
+        return
+    there, found = released.y.copy(), np.zeros((3, 2 * k, 2 * k))
+    there[: released.n] += 1e-3 * STEP * released.y[released.speeds]
+    for place, matrix, release in ((released.y, found[0], True), (there, found[1], True), (there, found[2], False)):
+        if release:
+            released.kernels.release(0.0, place, released.dy, STEP, released.p)
+        else:
+            released.kernels.release(0.0, released.y, released.dy, STEP, released.p)
+            released.system.kernels.rhs(0.0, place, released.dy, released.p)
+            renew(0.0, place, released.dy, STEP, released.p)
+        released.kernels.gaps(released.gap, released.opening, released.p)
+        released.kernels.inverse_inertia(place, released.active, k, matrix, released.p)
+    np.testing.assert_array_equal(found[1], found[2])
+    assert np.abs(found[1] - found[0]).max() > 0.0
+    released.kernels.release(0.0, released.y, released.dy, STEP, released.p)
+
+
+def test_the_stored_energy_is_booked(released: Released) -> None:
+    """As rows have it, in the account of the projection of positions, and nowhere else."""
+    if released.kernels.book is None:
+        assert "work_projection" not in released.system.names
+        return
+    system, y = released.system, released.y.copy()
+    row = np.zeros(system.row_size)
+    system.kernels.record(0.0, y, released.p, row)
+    stored = sum(float(system.channel(f"energy_{of}").read(row)) for of in ("kinetic", "elastic", "gravity"))
+    system.kernels.rhs(0.0, y, released.dy, released.p)
+    released.kernels.book(0.5, y, released.p)
+    changed = np.flatnonzero(y != released.y)
+    assert changed.size == 1
+    assert y[changed[0]] - released.y[changed[0]] == pytest.approx(0.5 * stored, rel=1e-9)
+    system.kernels.record(0.0, y, released.p, row)
+    assert float(system.channel("work_projection").read(row)) == y[changed[0]]
 
 
 def test_no_contact_closes_faster_than_is_told(released: Released) -> None:

@@ -34,12 +34,17 @@ what ``press`` gives, everything else is as of the others.
                              must be those of the last evaluation. Evaluations have the elastic part of it until the
                              next release
     respond(count, impulse, change, p)   after either: change of v, (n_v,), by impulses in these directions, (2 count,)
+    renew(t, y, dy, h, p)    may be None, as book. Directly after an evaluation of y: what follows uses its places and
+                             directions, and M^-1 of a step of h [s] from there; dy is scratch
+    book(part, y, p)         directly after an evaluation of y: adds this part of the stored energy to the account of
+                             the projection of positions in y [J]
     give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on, and
                              with them what constraints of the chain have exerted over the step [N]
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,6 +71,8 @@ class RigidKernels(NamedTuple):
     give: Callable[..., None]
     press: Callable[..., tuple[float, float]]
     relax: Callable[..., tuple[int, float]] | None = None
+    renew: Callable[..., None] | None = None
+    book: Callable[..., None] | None = None
 
 
 class RigidContacts(NamedTuple):
@@ -82,3 +89,5 @@ class RigidContacts(NamedTuple):
     begins with velocities that fit them."""
     scratch: Any = None
     """Of ``relax``; None without it."""
+    allowed: float = math.inf
+    """Depth beyond which positions are projected after a step; infinite: they never are. [m]"""

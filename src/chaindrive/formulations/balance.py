@@ -28,15 +28,23 @@ class Balance(NamedTuple):
     shaft_work: Shown
 
 
-def balance_channels(works: Mapping[str, str], kinetic: str, elastic: str, gravity: str, wheels: int) -> Balance:
+def balance_channels(
+    works: Mapping[str, str],
+    kinetic: str,
+    elastic: str,
+    gravity: str,
+    wheels: int,
+    between: Mapping[str, str] | None = None,
+) -> Balance:
     """Those of a drive with so many wheels.
 
     works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
-    such energy.
+    such energy; between: the same of losses between steps, which have no power.
     """
+    integrated = [account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()]
     return Balance(
         power=tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
-        work=tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
+        work=(*integrated, *(account(f"work_{name}", text) for name, text in (between or {}).items())),
         kinetic=account("energy_kinetic", kinetic),
         elastic=account("energy_elastic", elastic),
         gravity=account("energy_gravity", gravity),
@@ -52,8 +60,10 @@ def write_balance(own, y, dy, works, shaft_works, stored, start):
     works, shaft_works: where the works, and those of the shafts of the wheels, begin in the state; stored: kinetic,
     elastic and gravity energy; start: their sum at the start [J].
     """
+    for k in range(own.power.size):
+        own.power[k] = dy[works + k]
     for k in range(own.work.size):
-        own.power[k], own.work[k] = dy[works + k], y[works + k]
+        own.work[k] = y[works + k]
     kinetic, elastic, gravity = stored
     own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
     residual = kinetic + elastic + gravity - start

@@ -229,6 +229,7 @@ class LinkOptionsCall(Model):
         on_jump: Literal['stop', 'continue'] = ...,
         joint_friction_rate: float | str | None = ...,
         contacts: Literal['compliant', 'rigid'] = ...,
+        position_projection: bool = ...,
         coordinates: Literal['cartesian', 'path'] = ...,
         joint: Literal['clearance', 'journal', 'ideal', 'revolute'] = ...,
         journal_stiffness: float | str | None = ...,
@@ -265,6 +266,9 @@ class LinkOptionsCall(Model):
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
             no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
             is 'compliant' itself.
+        position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
+            pushed out after each step, at unchanged velocities. The energy that this takes is an account of its
+            own.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
@@ -334,6 +338,7 @@ class RollerOptionsCall(Model):
         on_jump: Literal['stop', 'continue'] = ...,
         joint_friction_rate: float | str | None = ...,
         contacts: Literal['compliant', 'rigid'] = ...,
+        position_projection: bool = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
@@ -361,6 +366,9 @@ class RollerOptionsCall(Model):
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
             no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
             is 'compliant' itself.
+        position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
+            pushed out after each step, at unchanged velocities. The energy that this takes is an account of its
+            own.
         """
 
 

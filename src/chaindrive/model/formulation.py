@@ -51,6 +51,11 @@ class _Options(Model):
         """Whether neither links nor their joints have a stiffness."""
         return False
 
+    @property
+    def projects(self) -> bool:
+        """Whether positions of rigid contacts are projected after each step."""
+        return False
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Parts of a drive that this formulation does not support with these options."""
         yield from ()
@@ -189,11 +194,21 @@ class _InPlaneOptions(PlanarOptions):
         "no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact is "
         "'compliant' itself.",
     )
+    position_projection: bool = Field(
+        False,
+        description="With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are pushed out "
+        "after each step, at unchanged velocities. The energy that this takes is an account of its own.",
+    )
 
     @property
     def rigid_contacts(self) -> bool:
         """Whether contacts have no stiffness."""
         return self.contacts == "rigid"
+
+    @property
+    def projects(self) -> bool:
+        """Whether positions of rigid contacts are projected after each step."""
+        return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """The same, and what rigid contacts do not go with."""

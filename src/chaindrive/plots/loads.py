@@ -55,7 +55,7 @@ EXPONENT = 5.0
 """Exponent of the S-N curve for the equivalent range in the plot."""
 _PLATES = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D",
-    "#009E73", "#D55E00", "#CC79A7", "#E69F00", "#56B4E9",
+    "#009E73", "#D55E00", "#CC79A7", "#E69F00", "#56B4E9", "#8C6BB1",
 )  # fmt: skip
 
 

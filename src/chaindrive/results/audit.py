@@ -52,6 +52,7 @@ LOSS_NAMES = {
     "sheave_damping": "axial motion of sheaves",
     "tilt": "tilt of sheaves",
     "side_plates": "sides of teeth",
+    "projection": "projection of positions",
 }
 """Causes of losses in words for tables and legends, by the names of their channels (work_*, power_*)."""
 OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "sheave_damping", "tilt")

@@ -48,6 +48,7 @@ from chaindrive.solvers.nonsmooth.impulses import (
     state_problem,
     work_of,
 )
+from chaindrive.solvers.nonsmooth.positions import projecting
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
 
@@ -94,7 +95,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
     rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
     release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
     respond, give = rigid.respond, rigid.give
-    solve, blame = solving(rigid), blaming(rigid)
+    solve, blame, project = solving(rigid), blaming(rigid), projecting(kernels)
 
     @kernel(inner=True)
     def strike(c, time, h, p):
@@ -166,6 +167,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
         if not np.isfinite(c.trial.sum()):
             return NOT_A_NUMBER
         rhs(end, c.trial, c.stages[FREE], p)
+        project(c, w, end, h, c.stages[FREE], p)
         if w.sprung:
             gaps(w.start, w.before, p)
         c.counts.evaluations[0] += 1
@@ -419,7 +421,7 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
     rigid = system.rigid
     sweeps = rigid.scratch is not None
     most = rigid.most if sweeps else min(rigid.most, MOST_DENSE)
-    work = work_of(rigid.laws, system.velocities, most, MOST_DENSE, rigid.scratch, rigid.springs)
+    work = work_of(rigid.laws, system.velocities, most, MOST_DENSE, rigid.scratch, rigid.springs, rigid.allowed)
     work.sweeps[0] = 0 if sweeps else SWEEPS
     return work
 

@@ -43,6 +43,7 @@ from chaindrive.solvers.moreau_jean import SOLVED, Kept, blaming, find_closing, 
 from chaindrive.solvers.moreau_jean import kept as kept_work
 from chaindrive.solvers.moreau_jean import own_of as step_work
 from chaindrive.solvers.nonsmooth.impulses import ROUNDS, StepWork, change_states, leave_states, scatter, state_problem
+from chaindrive.solvers.nonsmooth.positions import projecting
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
 
@@ -137,7 +138,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
     rigid: Any = kernels.asked("rigid", "nonsmooth generalized alpha")
     release, gaps, speeds, soften = rigid.release, rigid.gaps, rigid.speeds, rigid.soften
     respond, give = rigid.respond, rigid.give
-    solve, blame = solving(rigid), blaming(rigid)
+    solve, blame, project = solving(rigid), blaming(rigid), projecting(kernels)
 
     @kernel(inner=True)
     def strike(c, k, h, p):
@@ -257,6 +258,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
             return NOT_A_NUMBER
         rhs(end, c.trial, c.stages[FREE], p)
         c.counts.evaluations[0] += 1
+        project(c, w, end, h, c.stages[FREE], p)
         speeds(c.trial, 0.0, w.active, k, c.own.start, p)
         if w.sprung:
             gaps(w.start, w.before, p)

@@ -140,7 +140,8 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
         left = {*options_left_out(drive), *getattr(given, "smoothing", ())}
         options = {name: value for name, value in options.items() if name not in left} | {"contacts": "rigid"}
     else:
-        options.pop("contacts", None)
+        for name in ("contacts", "position_projection"):
+            options.pop(name, None)
         if options.get("joint") == "revolute":
             options["joint"] = "ideal"
     chosen = {"run.solver.method": "auto", "run.solver.step": "auto"}

@@ -241,6 +241,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     none_of = {
         "guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution),
         "side_plates": solution.attrs.get("formulation") != "spatial",
+        "projection": not solution.offers("work_projection"),
     } | dict.fromkeys(OF_SHEAVES, not drive.sheaves)  # fmt: skip
     kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
     keys = tuple(key for key in kept if not none_of.get(key, False))

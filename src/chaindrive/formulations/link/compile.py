@@ -79,8 +79,8 @@ def compile_link(drive: Drive, options: LinkOptions, at_speed: bool) -> System:
 
 def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool) -> System:
     """The same with the slack chain hanging, or straight."""
-    chain, links = drive.chain, link_data(drive)
-    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), len(L.WORKS))
+    chain, links, works = drive.chain, link_data(drive), len(L.WORKS) + options.projects
+    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), works)
     configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     expected = Expected(expected_tension(drive, placed), placed.load_damping)

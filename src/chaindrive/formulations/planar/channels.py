@@ -46,6 +46,8 @@ class Counts(NamedTuple):
     """Whether any wheel has a torque that drives, or a list of loads."""
     anchored: bool = False
     """Whether an end of the chain is anchored."""
+    projected: bool = False
+    """Whether positions of rigid contacts are projected."""
     payloads: int = 0
     cogs: int = 0
     """Further cogs on the hubs of wheels."""
@@ -69,6 +71,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         oil_inputs=bool(p.elements.supply.given.any()),
         torques=by_torques(p.torque),
         anchored=p.anchor.roller.size > 0,
+        projected=p.projects,
         payloads=p.payload.x.size,
         cogs=p.cog.wheel.size,
     )

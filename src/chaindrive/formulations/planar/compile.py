@@ -180,6 +180,7 @@ def planar_parameters(
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
         rigid_contacts=rigid,
+        projects=options.projects,
         sprung_contacts=bool(surfaces.surface.sprung.any()),
         stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,

@@ -113,6 +113,8 @@ class PlanarParameters(NamedTuple):
     search_margin: float
     rigid_contacts: bool
     """True: contacts have no stiffness, see rigid.py."""
+    projects: bool
+    """True: positions of rigid contacts are projected after a step, and the last of the works is their account."""
     sprung_contacts: bool
     """True: some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
     stop_at_jump: bool

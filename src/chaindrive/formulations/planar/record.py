@@ -481,6 +481,8 @@ WORK_TEXT = {
     "tensioner": "lost in tensioners and their oil",
 }
 """What each of parameters.WORKS is."""
+PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it puts energy in"}
+"""The account behind all others, where positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
@@ -505,6 +507,7 @@ def _balance_channels(works: Mapping[str, str], counts: Counts) -> Balance:
         elastic="of links, contacts, joints and tensioners",
         gravity="of rollers, bodies and what they carry, zero at height zero",
         wheels=counts.wheels,
+        between=PROJECTION if counts.projected else None,
     )
 
 

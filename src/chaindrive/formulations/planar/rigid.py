@@ -76,10 +76,28 @@ def carried_of(surfaces: int) -> Carried:
     return Carried(x, y, turn, turns, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
 
-def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation and what supports it."""
-    positions, velocities, frames = chain.positions, chain.velocities, support.frames
+def rigid_kernels(
+    chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
+) -> RigidKernels:
+    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and what supports it."""
+    positions, velocities = chain.positions, chain.velocities
+    frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
+
+    @kernel
+    def renew(t, y, dy, h, p):
+        """See contract/rigid.py."""
+        own.prepare(h, p)
+        frames(y, p.planar)  # without what contacts exert
+        fill(dy, 0.0)
+        accelerations(t, y, dy, p.planar)
+        yielding(t, y, dy, p.planar)
+
+    @kernel
+    def book(part, y, p):
+        """See contract/rigid.py; the account is the last of all works."""
+        kinetic, elastic, gravity = energies(y, p)
+        y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
     @kernel(apart=True)
     def release(t, y, dy, h, p):
@@ -156,7 +174,8 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
         own.react(count, force, p)
 
-    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, press, relaxing(own, positions))
+    relax = relaxing(own, positions)
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, press, relax, renew, book)
 
 
 @kernel

@@ -29,6 +29,9 @@ RESOLVES = 0.1
 the rollers. With 6 rollers that land bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
 """Steps in the time in which the chain moves on by a link."""
+ALLOWED = 2e-3
+"""Depth to which positions of rigid contacts are projected where they are, as a part of the pitch: that of steps which
+are chosen. [-]"""
 STRAIN = 0.25
 """How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
 
@@ -73,7 +76,8 @@ def with_rigid_contacts(
     values[p.surface.sprung > 0, 2] = 0.0  # springs have their own losses
     laws = ContactLaws(*np.repeat(values[p.face.surface].T, p.rollers, axis=1))
     springs = np.repeat(p.surface.sprung[p.face.surface], p.rollers)
-    contacts = RigidContacts(laws, p.meeting.roller.size // 2, springs, closing, scratch)
+    allowed = ALLOWED * p.pitch if p.projects else math.inf
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2, springs, closing, scratch, allowed)
     left_out = [*system.story.notes.get("left_out", ())]
     if not p.surface.sprung.all():
         left_out.append(f"compliance of the {'other ' * p.sprung_contacts}contacts")

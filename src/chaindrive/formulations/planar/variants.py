@@ -215,7 +215,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         mass=border_mass(rhs) if support is SUPPORTED else None,
         horizon=horizon,
         modular=modular_kernels(support.frames, support is SUPPORTED),
-        rigid=None if recipes.rigid is None else rigid_kernels(recipes.chain, recipes.rigid, rhs, support),
+        rigid=None if recipes.rigid is None else rigid_kernels(recipes.chain, recipes.rigid, rhs, energies, support),
     )
     return Variant(kernels, recipes.statics(support), groups)
 

@@ -36,7 +36,7 @@ from chaindrive.formulations.planar.compile import (
     softened_contacts,
 )
 from chaindrive.formulations.planar.limits import Expected
-from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import N_WORKS, FloatArray, PlanarParameters
 from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step, with_rigid_contacts
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.planar.surfaces import SurfaceData
@@ -76,8 +76,8 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
 
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
     """The same with the slack chain hanging, or straight."""
-    chain = drive.chain
-    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints))
+    chain, works = drive.chain, N_WORKS + options.projects
+    placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints), works)
     configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     expected = Expected(expected_tension(drive, placed), placed.load_damping)

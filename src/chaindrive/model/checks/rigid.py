@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["constraint_misfits", "options_left_out", "rigid_misfits"]
 
-CONTACTS = "run.formulation.contacts"
+CONTACTS, PROJECTION = "run.formulation.contacts", "run.formulation.position_projection"
 OF_COMPLIANT = (
     "contact_law", "impact_memory", "impact_speed_floor", "reference_speed", "roller_damping", "surface_oil_damping",
     "coordinates",
@@ -33,7 +33,13 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         if method in METHODS:
             message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
             yield Problem("run.solver.method", message, repr(method))
+        if options.position_projection:
+            message = "belongs to contacts = 'rigid': springs push rollers out themselves; leave it out"
+            yield Problem(PROJECTION, message, "true")
         return
+    if options.projects and parts.joined:
+        message = "is for a drive of one chain without rotors: leave it out, or use a shorter run.solver.step"
+        yield Problem(PROJECTION, message, "true")
     defaults, left = type(options).model_fields, options_left_out(parts)
     for name in (each for each in left if each in defaults):
         value, default = getattr(options, name), defaults[name].default

@@ -7,6 +7,7 @@ friction of the new state. Where Newton's law has no solution, there is no resti
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -89,6 +90,8 @@ class StepWork(NamedTuple):
     """(2n,)"""
     active: IntArray
     """Contacts, (n,)."""
+    near: IntArray
+    """Those that a projection of positions heeds, (n,)."""
     rows: IntArray
     """Their directions, (2n,)."""
     tried: IntArray
@@ -97,6 +100,8 @@ class StepWork(NamedTuple):
     """1 of contacts that keep their springs, (n,)."""
     sprung: bool
     """Whether there are any."""
+    allowed: float
+    """Depth beyond which positions are projected after a step. [m]"""
     start: FloatArray
     """Memory: gaps of all contacts at the end of the last step, where there are springs, (n,). [m]"""
     compliance: FloatArray
@@ -140,11 +145,12 @@ def work_of(
     dense: int | None = None,
     scratch: Any = None,
     springs: IntArray | None = None,
+    allowed: float = math.inf,
 ) -> StepWork:
     """Memory of contacts before the first step, and scratch.
 
     f velocities; most: contacts active at once, at most; dense: for how many of them there are matrices, None: for all;
-    scratch: for sweeps without a matrix, springs: contacts that have some (contract/rigid.py); None: none.
+    scratch: for sweeps without a matrix, springs: contacts that have some, allowed: see contract/rigid.py; None: none.
     """
     n = laws.friction.size
     springs = np.zeros(n, np.int64) if springs is None else springs
@@ -164,10 +170,12 @@ def work_of(
         before=np.zeros(2 * n),
         after=np.zeros(2 * n),
         active=np.zeros(n, np.int64),
+        near=np.zeros(n, np.int64),
         rows=np.zeros(2 * most, np.int64),
         tried=np.zeros(most, np.int64),
         springs=springs,
         sprung=bool(springs.any()),
+        allowed=allowed,
         start=np.full(n, np.inf),
         compliance=np.zeros(most),
         shift=np.zeros(most),

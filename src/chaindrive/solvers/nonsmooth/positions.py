@@ -1,0 +1,132 @@
+"""Positions of chains with rigid contacts, projected after a step: what has gone too deep is pushed out.
+
+Impulses hold speeds, not positions: what a step has gone too deep, no later one takes back. With the inertia M of the
+step (contract/rigid.py), which links resist as they do in a step,
+
+    M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
+
+is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. What
+the stored energy changes by has an account of its own: the forces that do this are not those of any motion.
+
+All that is too deep comes out at once. Closing a part in every step, and closing all of the depth, strained chains more
+where steps are long (docs/decisions/0013-rigid-contacts.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.kernels import fill, kernel
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
+from chaindrive.solvers.complementarity.outcome import Outcome
+from chaindrive.solvers.nonsmooth.impulses import ITERATED, solve_in_form
+
+if TYPE_CHECKING:
+    from chaindrive.contract.rigid import RigidKernels
+
+__all__ = ["projecting"]
+
+SOLVED, TOO_MANY = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
+SWEEPS = 100
+"""Of projected Gauss-Seidel, before Lemke's method."""
+
+
+def projecting(kernels: Kernels) -> Callable[..., None]:
+    """Kernel project(c, w, time, h, rates, p): positions in ``trial``, directly after an evaluation there into rates.
+
+    Where the problem has no solution, as of rollers that are pressed from two sides, positions stay as they are.
+    """
+    rhs = kernels.rhs
+    rigid: Any = kernels.asked("rigid", "projection of positions")
+    if rigid.renew is None:
+        return _leave
+    gaps, renew, respond, book = rigid.gaps, rigid.renew, rigid.respond, rigid.book
+    find = _finding(rigid)
+
+    @kernel(inner=True)
+    def project(c, w, time, h, rates, p):
+        if not w.allowed < math.inf:
+            return
+        y = c.trial
+        gaps(w.state.gap, w.before, p)
+        k = _find_near(w)
+        if k == 0:
+            return
+        book(1.0, y, p)
+        renew(time, y, rates, h, p)
+        if find(y, w, k, p) == SOLVED:
+            respond(k, w.found, w.rate, p)
+            for j in range(w.rate.size):
+                y[j] += w.rate[j]
+        rhs(time, y, rates, p)
+        book(-1.0, y, p)
+        c.counts.evaluations[0] += 1
+
+    return project
+
+
+@kernel(inner=True)
+def _leave(c, w, time, h, rates, p):
+    """A system that does not say how positions are projected."""
+
+
+@kernel(inner=True)
+def _find_near(w):
+    """Contacts that a projection must heed, into ``near``, and by how much each may close; 0 where none is too deep.
+
+    These are all whose gap is less than the depth of the deepest one.
+    """
+    deepest = 0.0
+    for i in range(w.state.gap.size):
+        if w.springs[i] == 0:
+            deepest = max(deepest, -w.state.gap[i])
+    if not deepest > w.allowed:
+        return 0
+    k = _find_within(w, deepest)
+    if k > w.tried.size:
+        k = _find_within(w, 0.0)
+    if k > w.tried.size:
+        return 0
+    fill(w.compliance[:k], 0.0)
+    fill(w.friction[:k], 0.0)
+    fill(w.vector[: 2 * k], 0.0)
+    fill(w.found[: 2 * k], 0.0)
+    for c in range(k):
+        w.vector[c] = w.state.gap[w.near[c]] + w.allowed
+    return k
+
+
+@kernel(inner=True)
+def _find_within(w, reach):
+    """Rigid contacts whose gap is below a reach [m]; how many."""
+    k = 0
+    for i in range(w.state.gap.size):
+        if w.springs[i] == 0 and w.state.gap[i] < reach:
+            w.near[k] = i
+            k += 1
+    return k
+
+
+def _finding(rigid: RigidKernels) -> Callable[..., int]:
+    """Kernel find(y, w, k, p): lambda of k contacts, without friction, into ``found``; an outcome."""
+    inverse_inertia: Any = rigid.inverse_inertia
+    relax: Any = rigid.relax
+
+    @kernel(inner=True)
+    def by_matrix(y, w, k, p):
+        if 2 * k > w.matrix.shape[0]:
+            return TOO_MANY
+        inverse_inertia(y, w.near, k, w.matrix, p)
+        outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
+        return outcome if outcome == SOLVED else solve_in_form(w, k, True)
+
+    @kernel(inner=True)
+    def by_sweeps(y, w, k, p):
+        e, most = w.compliance, SWEEPS
+        _, change = relax(y, w.near, k, w.vector, w.friction, e, w.found, w.motion, most, ITERATED, w.scratch, p)
+        return SOLVED if change <= ITERATED else by_matrix(y, w, k, p)
+
+    return by_matrix if relax is None else by_sweeps
