@@ -209,9 +209,26 @@ without friction; *off the pitch circle*: median distance of the rollers in cont
 """
 
 
-PROJECTION_TEXT = """TO WRITE"""
+PROJECTION_TEXT = """\
+- With a step that is chosen, or up to 50 µs here, hardly any roller is as deep as is allowed, and nothing changes.
+- At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to a half smaller. The tension that
+  1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and 100 µs it is the
+  same to 1 %. Means of spans hold to 1 % either way.
+- The price is energy that nothing has given, some part of which impacts take out again. It is little beside what
+  passes through a drive, but not beside what teeth lose: where this matters take shorter steps.
+- Links with clearance pay three to four times as much as rollers: a bush that is pushed out of a tooth moves onto its
+  pin.
+- In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers in deeper than is allowed within one
+  step. That no projection can prevent: depths are what they were, or larger where links are pushed about."""
 
-SEATS_TEXT = """TO WRITE"""
+SEATS_TEXT = """\
+- With rigid contacts a seat is the constraint: rollers are on the pitch circle to some thousandths or hundredths of a
+  per cent of the pitch, while teeth, which are cut deeper, let them lie beside it.
+- With springs rollers are pressed off it by what the walls give way: little in the industrial drive, whose teeth are
+  stiff, more in the timing drive, whose walls then share the load among more rollers, so that forces are smaller.
+- Mean tensions on seats are the same in both ways to 2 %; in the timing drive they are 8 % below those on teeth. The
+  first rollers on a wheel take what its spans differ by: the largest forces on seats are 2.3 to 3.3 times those on
+  teeth."""
 
 if __name__ == "__main__":
     main_of(__doc__, PAGE, lambda _: page())

@@ -28,6 +28,7 @@ PROJECTED = {"position_projection": True}
 CHAINS = {
     "rollers": {"kind": "roller"},
     "links": {"kind": "link", "joint": "clearance"},
+    "ideal": {"kind": "link", "joint": "ideal"},
     "revolute": {"kind": "link", "joint": "revolute"},
 }
 BY_METHOD = pytest.mark.parametrize("method", ["moreau-jean", "nonsmooth-alpha"])
@@ -120,18 +121,18 @@ def test_the_balance_closes_with_the_account_of_the_projection(chain: str) -> No
 
 
 @BY_METHOD
-@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("chain", ["rollers", "ideal", "revolute"])
 def test_a_run_that_was_cut_goes_on_bit_for_bit(chain: str, method: str) -> None:
     drive = rigid("industrial-08b", chain, LONG, position_projection=True)
 
     def integrator() -> tuple[Integrator, System]:
         system = compile_system(drive, drive.run.formulation, True)
-        system = replace(system, rigid=system.rigid._replace(allowed=1e-4 * drive.chain.pitch))  # less than is let in
+        system = replace(system, rigid=system.rigid._replace(allowed=2e-5 * drive.chain.pitch))  # less than is let in
         system.state[system.positions : 2 * system.positions] = system.motion.rolling
         return Integrator(system, SolverSettings(method=method, step=LONG), 5e-4), system
 
     (whole, system), (first, _), (second, _) = integrator(), integrator(), integrator()
-    whole.advance(1e-2)
+    assert whole.advance(1e-2).name == "REACHED_END"
     first.advance(1e-2, budget_steps=37)
     second.restore(first.snapshot())
     second.advance(1e-2)
