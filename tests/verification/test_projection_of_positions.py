@@ -107,7 +107,7 @@ def run_of(chain: str, projects: bool) -> Solution:
 
 @pytest.mark.parametrize("chain", ["rollers", "links"])
 def test_the_balance_closes_with_the_account_of_the_projection(chain: str) -> None:
-    """Rollers go less deep; what this puts in is an account, part of the audit in words, and far above what is missed."""
+    """Rollers go less deep; what this puts in is an account, a row of the audit, and far above what is missed."""
     without, run = run_of(chain, False), run_of(chain, True)
     assert run.notes["largest_penetration"] < 0.8 * without.notes["largest_penetration"]
     assert "work_projection" not in without.channels
