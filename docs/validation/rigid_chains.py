@@ -241,6 +241,9 @@ the sides of the pitch polygon. The same drives with their own teeth, without fr
   inclined flanks share it among several rollers; links behind keep the tension with which they came in. Mean tensions
   of spans differ by some per cent. Of what a tooth bears the constraint is no model, of the motion it is a fair one.
 
+The same with springs in the contacts, and how near to the pitch circle rollers are:
+[positions](rigid-chains-positions.md#kinematic-seats).
+
 ## Steps
 
 A chain of {STEPPED_LINKS} rollers: `{STEPPED}` with the centre distance that {STEPPED_LINKS} links need
@@ -253,7 +256,7 @@ its contacts:
 The chain moves on by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. A roller that
 comes in is met in the middle of a step, and has gone into the tooth by its speed times half a step: the *deepest*
 penetration. It strains the chain, the more, the shorter and stiffer the spans are. A run says so from 0.5 % of the
-pitch on.
+pitch on. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
 
 Which step to choose:
 

@@ -122,31 +122,31 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
 
 
 def test_the_inverse_inertia_is_renewed_at_another_place(released: Released) -> None:
-    """It is that of a release there, and belongs to the states before it."""
+    """It is that of a release there, whatever contacts exert; small forces hardly bend a chain of constraints."""
     renew, k = released.kernels.renew, released.active.size
     if renew is None:
         assert released.system.rigid.allowed == math.inf
         return
-    there, found = released.y.copy(), np.zeros((3, 2 * k, 2 * k))
-    there[: released.n] += 1e-3 * STEP * released.y[released.speeds]
-    for place, matrix, release in ((released.y, found[0], True), (there, found[1], True), (there, found[2], False)):
-        if release:
-            released.kernels.release(0.0, place, released.dy, STEP, released.p)
-        else:
-            released.kernels.release(0.0, released.y, released.dy, STEP, released.p)
-            released.system.kernels.rhs(0.0, place, released.dy, released.p)
-            renew(0.0, place, released.dy, STEP, released.p)
-        released.kernels.gaps(released.gap, released.opening, released.p)
-        released.kernels.inverse_inertia(place, released.active, k, matrix, released.p)
-    np.testing.assert_array_equal(found[1], found[2])
-    assert np.abs(found[1] - found[0]).max() > 0.0
-    released.kernels.release(0.0, released.y, released.dy, STEP, released.p)
+    there, found, p = released.y.copy(), np.zeros((3, 2 * k, 2 * k)), released.p
+    there[: released.n] += STEP * released.y[released.speeds]
+    for place, matrix, anew in ((released.y, found[0], False), (there, found[1], False), (there, found[2], True)):
+        released.kernels.release(0.0, released.y if anew else place, released.dy, STEP, p)
+        if anew:
+            released.kernels.give(released.active, k, 1e-3 * released.random.standard_normal(2 * k), p)
+            released.system.kernels.rhs(0.0, place, released.dy, p)
+            renew(0.0, place, released.dy, STEP, p)
+        released.kernels.gaps(released.gap, released.opening, p)
+        released.kernels.inverse_inertia(place, released.active, k, matrix, p)
+    changed = np.abs(found[1] - found[0]).max()
+    assert np.abs(found[1] - found[2]).max() < 1e-3 * changed
+    released.kernels.release(0.0, released.y, released.dy, STEP, p)
+    released.kernels.gaps(released.gap, released.opening, p)
 
 
 def test_the_stored_energy_is_booked(released: Released) -> None:
     """As rows have it, in the account of the projection of positions, and nowhere else."""
     if released.kernels.book is None:
-        assert "work_projection" not in released.system.names
+        assert not [each for each in released.system.channels if each.name.endswith("work_projection")]
         return
     system, y = released.system, released.y.copy()
     row = np.zeros(system.row_size)

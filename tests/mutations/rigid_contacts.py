@@ -26,6 +26,10 @@ BOUNCES = (f"{SPRUNG}::test_a_landing_of_a_long_step_gains_and_loses_nothing_wit
 STIFF = (f"{SPRUNG}::test_stiffness_without_bounds_leads_to_rigid_contacts",)
 LANDS = (f"{SPRUNG}::test_a_chain_that_just_touches_its_rail_in_a_step_is_no_problem",)
 FASTEST = ("tests/contracts/test_rigid_contract.py::test_no_contact_closes_faster_than_is_told",)
+RENEWED = ("tests/contracts/test_rigid_contract.py::test_the_inverse_inertia_is_renewed_at_another_place",)
+PROJECTED = "tests/verification/test_projection_of_positions.py"
+LIFTED = (f"{PROJECTED}::test_a_chain_is_lifted_out_of_a_rail",)
+SMALLEST = (f"{PROJECTED}::test_the_projection_is_the_smallest_in_the_inertia_of_the_step",)
 ALPHA = "tests/verification/test_chains_by_nonsmooth_alpha.py"
 ON_A_CURVE = (f"{ALPHA}::test_a_chain_that_slides_on_a_curve_is_a_pendulum",)
 PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
@@ -287,5 +291,21 @@ MUTATIONS = (
     Mutation(
         "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",
         "if p.surface.sprung[surface] < 0:", "A spring stores what the mean force of the last step would.", SWINGS,
+    ),
+    Mutation(
+        "projection-without-its-account", "project", "book(1.0, y, p)", "book(-1.0, y, p)",
+        "The account of the projection of positions has the stored energy, not its change.", LIFTED, compiled=True,
+    ),
+    Mutation(
+        "projected-to-the-surface", "_find_near", "w.state.gap[w.near[c]] + w.allowed", "w.state.gap[w.near[c]]",
+        "All of the depth is closed, which strains the chain more.", LIFTED, compiled=True,
+    ),
+    Mutation(
+        "projected-in-the-inertia-before", "project", "renew(time, y, rates, h, p)", "pass",
+        "Positions are projected with the places and directions of the middle of the step.", SMALLEST, compiled=True,
+    ),
+    Mutation(
+        "yielding-to-what-contacts-exert", "renew", "frames(y, p.planar)  # without what contacts exert", "pass",
+        "Surfaces on bodies yield to unit forces with those of their contacts taken off.", RENEWED,
     ),
 )  # fmt: skip

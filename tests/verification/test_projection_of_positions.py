@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from _chains_on_rails import LINK_MASS, RIGID, G
 from _sprung_rails import LAYS, on_a_soft_rail
+from rigid_chains import longer
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.rigid_laws import ALLOWED
@@ -25,6 +28,7 @@ PROJECTED = {"position_projection": True}
 CHAINS = {
     "rollers": {"kind": "roller"},
     "links": {"kind": "link", "joint": "clearance"},
+    "ideal": {"kind": "link", "joint": "ideal"},
     "revolute": {"kind": "link", "joint": "revolute"},
 }
 BY_METHOD = pytest.mark.parametrize("method", ["moreau-jean", "nonsmooth-alpha"])
@@ -94,54 +98,45 @@ def test_the_projection_is_the_smallest_in_the_inertia_of_the_step(chain: str) -
 
 
 @functools.cache
-def run_of(chain: str, projects: bool, method: str = "auto", step: float = LONG) -> Solution:
-    """An industrial drive with long steps."""
-    drive = rigid("industrial-08b", chain, step, position_projection=projects)
-    return cd.simulate(override(drive, {"run.until": 0.05, "run.solver.method": method}), progress=False)
+def run_of(chain: str, projects: bool) -> Solution:
+    """A chain of 120 rollers with long steps."""
+    changes = {"run.formulation": CHAINS[chain] | {"contacts": "rigid", "position_projection": projects}}
+    drive = override(longer(example("industrial-08b"), 120), changes | {"run.solver.step": LONG, "run.until": 0.1})
+    return cd.simulate(drive, progress=False)
 
 
-@pytest.mark.parametrize(
-    ("chain", "method"),
-    [("rollers", "auto"), ("rollers", "nonsmooth-alpha"), ("links", "auto"), ("revolute", "auto")],
-)
-def test_the_balance_closes_with_the_account_of_the_projection(chain: str, method: str) -> None:
-    """Long steps let rollers in less deep; what it puts in is an account, and part of the audit in words."""
-    without, run = run_of(chain, False, method), run_of(chain, True, method)
-    assert run.notes["largest_penetration"] < 0.9 * without.notes["largest_penetration"]
+@pytest.mark.parametrize("chain", ["rollers", "links"])
+def test_the_balance_closes_with_the_account_of_the_projection(chain: str) -> None:
+    """Rollers go less deep; what this puts in is an account, a row of the audit, and far above what is missed."""
+    without, run = run_of(chain, False), run_of(chain, True)
+    assert run.notes["largest_penetration"] < 0.8 * without.notes["largest_penetration"]
     assert "work_projection" not in without.channels
     spent, exchanged = float(run.values("work_projection")[-1]), float(run.values("work_input")[-1])
     residual = float(np.abs(run.values("energy_residual")).max())
     assert spent < -20.0 * residual
-    assert residual < 1e-4 * exchanged
+    assert residual < 2e-5 * exchanged
     assert run.audit.rows["lost in projection of positions"] == pytest.approx(spent, rel=1e-6)
     means = [np.nanmean(each.values("span_tension")[10:], axis=0).max() for each in (without, run)]
     assert means[1] == pytest.approx(means[0], rel=0.02)
 
 
-def test_revolute_joints_stay_closed() -> None:
-    """Their gap is a matter of the step and the speed alone (guide), with positions that are projected or not."""
-    run = run_of("revolute", True)
-    fastest = float(np.abs(run.values("wheel_speed")).max())
-    bound = 5.0 * (LONG * fastest) ** 2 * run.drive.chain.pitch
-    assert np.abs(run.values("pin_gap")[1:]).max() < bound
-
-
 @BY_METHOD
-@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("chain", ["rollers", "ideal", "revolute"])
 def test_a_run_that_was_cut_goes_on_bit_for_bit(chain: str, method: str) -> None:
     drive = rigid("industrial-08b", chain, LONG, position_projection=True)
 
-    def integrator() -> Integrator:
+    def integrator() -> tuple[Integrator, System]:
         system = compile_system(drive, drive.run.formulation, True)
+        system = replace(system, rigid=system.rigid._replace(allowed=2e-5 * drive.chain.pitch))  # less than is let in
         system.state[system.positions : 2 * system.positions] = system.motion.rolling
-        return Integrator(system, SolverSettings(method=method, step=LONG), 5e-4)
+        return Integrator(system, SolverSettings(method=method, step=LONG), 5e-4), system
 
-    whole, first, second = integrator(), integrator(), integrator()
-    whole.advance(1e-2)
+    (whole, system), (first, _), (second, _) = integrator(), integrator(), integrator()
+    assert whole.advance(1e-2).name == "REACHED_END"
     first.advance(1e-2, budget_steps=37)
     second.restore(first.snapshot())
     second.advance(1e-2)
-    account = whole.system.channel("work_projection").read(whole.take_rows()[1])
+    account = system.channel("work_projection").read(whole.take_rows()[1])
     assert account[-1] != 0.0
     np.testing.assert_array_equal(whole.state, second.state)
 

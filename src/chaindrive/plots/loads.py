@@ -175,10 +175,12 @@ def plot_losses(history: LossHistory, found: Losses) -> Figure:
     if above.lines:
         above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     order = [int(k) for k in np.argsort(found.power)]
-    bars = below.barh(range(len(order)), unit(found.power[order]), color=[colours[found.keys[k]] for k in order])
+    below.barh(range(len(order)), unit(found.power[order]), color=[colours[found.keys[k]] for k in order])
     below.set_yticks(range(len(order)), [found.names[k] for k in order])
-    texts = [f"{unit.text(float(found.power[k]))}, {100.0 * found.share[k]:.3g} %" for k in order]
-    below.bar_label(bars, texts, padding=4, fontsize=8.5)
+    for row, k in enumerate(order):  # right of the axis also where energy was put in
+        text = f"{unit.text(float(found.power[k]))}, {100.0 * found.share[k]:.3g} %"
+        end = float(unit(max(found.power[k], 0.0)))
+        below.annotate(text, (end, row), (4, 0), textcoords="offset points", va="center", fontsize=8.5)
     below.margins(x=0.25)
     below.grid(visible=False, axis="y")
     below.set_xlabel(f"mean lost power, {found.start:.4g} to {found.stop:.4g} s [{unit.unit}]")
