@@ -3,8 +3,8 @@
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
 ``--write`` makes ``fmu.md`` beside this file. ``--windows`` also links libraries for Windows and runs them in Wine;
-both it and ziglang must be installed. Needs fmpy, gcc, and fmucontainer (pip install fmu-manipulation-toolbox). Takes
-half an hour, most of it compiling. NAMES: examples, and others of CASES; all by default.
+both it and ziglang must be installed. Needs fmpy, pythonfmu, pythonfmu3, gcc, and fmucontainer (pip install
+fmu-manipulation-toolbox). Takes half an hour, most of it compiling. NAMES: examples, and others of CASES; default: all.
 """
 
 from __future__ import annotations
@@ -133,6 +133,27 @@ def _measured(name: str, windows: bool, folder: Path) -> dict[str, Any]:
     return found
 
 
+def stepped_by_python(name: str) -> dict[str, Any]:
+    """An example as an FMU that the importer's Python steps, beside our own run."""
+    drive = cd.example(name)
+    prepared(drive)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        begun = time.perf_counter()
+        written = write_fmu(drive, folder / "2.fmu", python=True)
+        middle = time.perf_counter()
+        three = write_fmu(drive, folder / "3.fmu", version="3.0", python=True)
+        invalid = [len(fmpy.validation.validate_fmu(str(each.path))) for each in (written, three)]
+        opening = time.perf_counter()
+        opened(folder / "one")(written.path).close()
+        found = {"seconds": [middle - begun, time.perf_counter() - opening], "bytes": written.path.stat().st_size}
+        found |= {key: value for key, value in _beside(drive, folder, written.path).items() if key != "rows"}
+        unpacked = folder / "unpacked"
+        with zipfile.ZipFile(three.path) as archive:
+            archive.extractall(unpacked)
+        return found | {"invalid": invalid, "random_steps": _random_calls(three, unpacked, unpacked / "resources")}
+
+
 def tried(name: str) -> dict[str, Any]:
     """A moment of one of CASES as an FMU, beside our own run."""
     example, changes = CASES[name]
@@ -231,12 +252,13 @@ def _in_container(path: Path, folder: Path) -> Any:
     return rows
 
 
-def _random_calls(written: Any, folder: Path) -> int:
-    """Steps made in calls in random order, by a process that came to its end."""
+def _random_calls(written: Any, folder: Path, resources: Path | None = None) -> int:
+    """Steps made in calls in random order, by a process that came to its end; resources: of an FMU that needs them."""
     (library,) = folder.glob("binaries/x86_64-linux/*")
     model = written.model
     command = [sys.executable, str(SUPPORT / "random_calls.py"), str(library), "3.0", model.token]
-    done = subprocess.run([*command, str(len(model.variables)), str(CALLS)], capture_output=True, text=True, check=True)
+    command += [str(len(model.variables)), str(CALLS), *(["1", str(resources)] if resources else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return int(done.stdout)
 
 
@@ -288,6 +310,21 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "*Windows in Wine*: the largest difference from Linux over the largest value of each output: functions of",
             "the C library (sine, powers) round otherwise there. Outputs that are zero but for rounding are left out.",
         ]
+    if examples:
+        lines += [
+            "",
+            "## Stepped by the importer's Python",
+            "",
+            "The same examples as `chaindrive fmu NAME --python` writes them, for tools that have a Python with",
+            "chaindrive, imported by FMPy. *Opened*: an instance is made, with the start of the drive.",
+            "",
+            *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
+            *(_by_python(name, each["python"]) for name, each in examples.items()),
+            "",
+            "The file is as large for every drive, but for the drive's text: it holds the libraries of pythonfmu for",
+            "Linux and Windows. Random calls leave out null pointers, which end that library. It has not been run on",
+            "Windows.",
+        ]
     if cases:
         lines += [
             "",
@@ -304,6 +341,26 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             *OF_CASES,
         ]
     return "\n".join(lines) + "\n"
+
+
+PYTHON_COLUMNS = (
+    "example",
+    "size",
+    "written",
+    "opened",
+    "difference",
+    "step / own",
+    "problems found by FMPy (2.0, 3.0)",
+    "back to a state",
+)
+
+
+def _by_python(name: str, r: dict[str, Any]) -> str:
+    written, instance = r["seconds"]
+    cells = [f"`{name}`", f"{r['bytes'] / 1e3:.0f} kB", f"{written:.1f} s", f"{instance:.1f} s"]
+    cells += [_told(r["difference"]), f"{r['fmu'] / r['own']:.2f}", f"{r['invalid'][0]}, {r['invalid'][1]}"]
+    cells += ["bit for bit" if r["back"] else "different", f"no crash, {r['random_steps']} steps"]
+    return f"| {' | '.join(cells)} |"
 
 
 def _case(name: str, r: dict[str, Any]) -> str:
@@ -354,6 +411,7 @@ def main() -> None:
             results[name] = kept(
                 folder / f"{name}{'-windows' * given.windows}.json", lambda n=name: measured(n, given.windows)
             )
+            results[name]["python"] = kept(folder / f"{name}-python.json", lambda n=name: stepped_by_python(n))
         print(name, json.dumps(results[name]), flush=True)
     if given.write:
         PAGE.write_text(page(results), encoding="utf-8")

@@ -20,10 +20,12 @@
 #include <windows.h>
 #define OPEN(path) ((void *)LoadLibraryA(path))
 #define FIND(library, name) ((void *)GetProcAddress((HMODULE)library, name))
+#define CLOSE(library) FreeLibrary((HMODULE)library)
 #else
 #include <dlfcn.h>
 #define OPEN(path) dlopen(path, RTLD_NOW | RTLD_LOCAL)
 #define FIND(library, name) dlsym(library, name)
+#define CLOSE(library) dlclose(library)
 #endif
 
 static void *library;
@@ -132,5 +134,7 @@ int main(int argc, char **argv) {
     unsigned *references = malloc(sizeof(unsigned) * (count + 1)), input = argc == 9 ? (unsigned)atoi(argv[7]) : ~0u;
     double *values = malloc(sizeof(double) * (count + 1)), value = argc == 9 ? atof(argv[8]) : 0.0;
     for (int k = 0; k < count; k++) references[k] = k;
-    return (strcmp(argv[2], "2.0") == 0 ? two : three)(argv[3], step, steps, references, values, count, input, value);
+    int found = (strcmp(argv[2], "2.0") == 0 ? two : three)(argv[3], step, steps, references, values, count, input, value);
+    CLOSE(library);
+    return found;
 }

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import xml.etree.ElementTree as ET
 import zipfile
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -123,7 +124,7 @@ def test_it_has_the_variables_of_the_compiled_one(written, drive, tmp_path, vers
 
 def test_no_compiler_is_asked_for(monkeypatch, drive, tmp_path):
     monkeypatch.setattr(toolchain.shutil, "which", lambda _: None)
-    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name, find=None: None)
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(InputError, match="--python writes an FMU without a compiler"):
         write_fmu(drive, tmp_path / "x.fmu", formulation="block")
     monkeypatch.undo()
@@ -132,7 +133,10 @@ def test_no_compiler_is_asked_for(monkeypatch, drive, tmp_path):
 
 
 def test_without_the_library_it_says_what_to_install(monkeypatch, drive, tmp_path):
-    monkeypatch.setattr(python_archive.importlib.util, "find_spec", lambda _: None)
+    def nothing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(python_archive, "distribution", nothing)
     with pytest.raises(InputError, match=r"pythonfmu3.*pip install chaindrive\[fmu\]"):
         write_fmu(drive, tmp_path / "x.fmu", version="3.0", python=True)
     assert not list(tmp_path.iterdir())

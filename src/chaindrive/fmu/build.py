@@ -163,7 +163,7 @@ def prepared(
     method = chosen_method(run, drive, system).method
     if compiled and METHODS.get(method) is library_steps.METHOD:
         own = ", ".join(name for name, each in METHODS.items() if each is not library_steps.METHOD)
-        message = f"the method is one of a library that an FMU cannot contain; others: {own}"
+        message = f"the method is one of a library that an FMU cannot contain without --python; others: {own}"
         raise InputError(Problem("solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
     if highest > system.motion.highest_frequency:

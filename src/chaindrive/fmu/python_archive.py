@@ -5,10 +5,9 @@ The shared libraries are those of pythonfmu (FMI 2.0) and pythonfmu3 (3.0), whic
 
 from __future__ import annotations
 
-import importlib.metadata
-import importlib.util
 import json
 from collections.abc import Sequence
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from chaindrive.errors import InputError, Problem
@@ -29,25 +28,22 @@ def needs_python() -> str:
     return f"Python with chaindrive {release()} in the importing tool"
 
 
-def library_of(version: str) -> str:
-    """Name of the library for a version of the interface. Raises InputError, which says what to install, without it."""
+def library_of(version: str) -> Distribution:
+    """The library for a version of the interface, as installed. Raises InputError, which says what to install."""
     name = LIBRARIES[version]
-    if importlib.util.find_spec(name) is None:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
         message = f"needs the package {name}, which is not here: pip install chaindrive[fmu] brings it"
-        raise InputError(Problem("--python", message, version))
-    return name
+        raise InputError(Problem("--python", message, version)) from None
 
 
 def python_parts(
     model: Model, version: str, drive: Drive, outputs: Sequence[str], parameters: Sequence[str]
 ) -> dict[str, bytes]:
     """Contents by their places in the archive: libraries for all platforms, the slave, and the drive as data."""
-    name = library_of(version)
-    spec = importlib.util.find_spec(name)
-    assert spec is not None
-    assert spec.origin is not None
-    source = Path(spec.origin).parent
-    slave, here = f"chaindrive_fmi{version[0]}", "chaindrive_here"
+    library = library_of(version)  # the installed one: an FMU that runs in this process brings its own into sys.path
+    name, slave, here = LIBRARIES[version], f"chaindrive_fmi{version[0]}", "chaindrive_here"
     told = {
         "release": release(),
         "token": model.token,
@@ -59,17 +55,15 @@ def python_parts(
         "resources/drive.toml": drive.to_toml().encode(),
         "resources/slavemodule.txt": slave.encode(),
         **{f"resources/{each}.py": (SLAVES / f"{each}.py").read_bytes() for each in (slave, here)},
-        f"documentation/licenses/{name}.txt": _license(name),
     }
-    found |= {f"resources/{name}/{each.name}": each.read_bytes() for each in sorted(source.glob("*.py"))}
-    for platform in PLATFORMS.values():
-        folder = platform.folders[version]
-        (library,) = (source / "resources" / "binaries" / folder).glob(f"*{platform.ending}")
-        found[f"binaries/{folder}/{model.identifier}{platform.ending}"] = library.read_bytes()
+    binaries = {f"{name}/resources/binaries/{each.folders[version]}": each for each in PLATFORMS.values()}
+    for file in sorted(library.files or ()):
+        folder, content = file.parent.as_posix(), Path(str(file.locate())).read_bytes
+        if folder == name and file.suffix == ".py":
+            found[f"resources/{file.as_posix()}"] = content()
+        elif folder in binaries:
+            platform = binaries[folder]
+            found[f"binaries/{platform.folders[version]}/{model.identifier}{platform.ending}"] = content()
+        elif file.name.startswith("LICENSE"):  # a copy of which goes with every copy of the library
+            found[f"documentation/licenses/{name}.txt"] = content()
     return found
-
-
-def _license(name: str) -> bytes:
-    """The licence of a library, a copy of which goes with every copy of it."""
-    files = importlib.metadata.files(name) or ()
-    return next(each.read_text() for each in files if each.name.startswith("LICENSE")).encode()

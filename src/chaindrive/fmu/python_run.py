@@ -6,6 +6,8 @@ what is here. The steps are those of ``simulation.machines.DrivePart``, as of a 
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import io
 import json
 import math
@@ -248,6 +250,19 @@ def opened(resources: Path) -> PythonRun:
         return PythonRun(ready, model_of(ready, told["outputs"]), told["token"])
     except InputError as error:
         raise ValueError(str(error)) from None
+
+
+def _outlive_the_interpreter() -> None:
+    """Keep all that modules hold, for good, where the library has started Python and will end it.
+
+    It does so in a thread of its own, when parts of LLVM may be gone already, and what is freed then ends the process.
+    """
+    kept = [dict(vars(module)) for module in sys.modules.values()]
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+
+
+if not sys.orig_argv:  # no program was started with this Python
+    atexit.register(_outlive_the_interpreter)
 
 
 class Slave:
