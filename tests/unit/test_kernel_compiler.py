@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
+from numba import types
 
+from chaindrive.fmu.emitted import _anew
 from chaindrive.kernels import compiler, kernel, told_by_type
 from support.forked import posix, run_script
 
@@ -284,3 +286,22 @@ def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
     one.nrt = True
     assert one == other
     assert one == Flags(one)
+
+
+@kernel(inner=True)
+def raised(x, power):
+    found = 1.0
+    for _ in range(power):
+        found *= x
+    return found
+
+
+@kernel
+def sum_of_powers(x, n):
+    return raised(x, 2) + raised(x, 3) + raised(x, n)
+
+
+def test_a_number_that_the_caller_knows_makes_no_kernel_of_its_own() -> None:
+    assert sum_of_powers(2.0, 4) == 4.0 + 8.0 + 16.0
+    _anew(sum_of_powers, (types.float64, types.int64))
+    assert list(raised.overloads) == [(types.float64, types.int64)]

@@ -371,6 +371,14 @@ class _Kernel(_Dispatcher):
             _COMPILING.kernel = before
             self._cache.give_up()
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """The kernel for a call by another one: a number that is known there is any number, not another type.
+
+        It would be compiled once more for each such number; where it is inserted into its caller, LLVM knows it.
+        """
+        known = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), known)
+
     def compile_for(self, *arguments: Any) -> None:
         """Load or compile the kernel for arguments like these, without calling it."""
         self.compile(tuple(self.typeof_pyval(handed_over(argument)) for argument in arguments))

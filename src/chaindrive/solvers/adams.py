@@ -26,7 +26,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Accepted, Status
 from chaindrive.kernels import copy_into, fill, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import Advance, Method, Stepping, integration, take
 from chaindrive.solvers.runge_kutta import (
     NOT_FINITE_FACTOR,
     NOT_FINITE_TRIALS,
@@ -365,8 +365,9 @@ def adams(kernels: Kernels) -> Advance:
     are kept (``go_on``). To start anew at order 1 there takes more evaluations: impacts change it often, and by little.
     """
     rhs = kernels.rhs
-    first_step = preparing(rhs, 1)
+    first_step = kernel(preparing(rhs, 1), inner=True)
 
+    @kernel(inner=True)
     def prepare(c, p):
         first_step(c, p)
         copy_into(c.stages[1], c.derivative)
@@ -405,7 +406,7 @@ def adams(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times.time[0], c.state, c.stages[END], p)
 
-    return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, go_on))
+    return integration(kernels, Stepping(prepare, step, interpolate, revisit, go_on))
 
 
 STEP_TIMES_FREQUENCY = 0.4

@@ -25,7 +25,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import Advance, Method, Stepping, integration, take
 from chaindrive.solvers.elimination import factorise, solve
 from chaindrive.solvers.runge_kutta import (
     NOT_FINITE_TRIALS,
@@ -345,8 +345,9 @@ def generalized_alpha(kernels: Kernels) -> Advance:
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
     iterate = iterating(kernels)
     control = controlling(2)
-    begin = preparing(rhs, 2)
+    begin = kernel(preparing(rhs, 2), inner=True)
 
+    @kernel(inner=True)
     def prepare(c, p):
         begin(c, p)
         copy_into(c.stages[ALGORITHMIC], c.derivative)
@@ -385,7 +386,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
             take(c, end, h)
         return 0
 
-    @kernel
+    @kernel(inner=True)
     def interpolate(c, x, p):
         hermite(x, c.times.last_step[0], c.before, c.stages[BEFORE], c.state, c.stages[END], c.trial)
 
@@ -393,7 +394,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times.time[0], c.state, c.stages[END], p)
 
-    return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
+    return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 
 
 def hindrance(system: System) -> str:

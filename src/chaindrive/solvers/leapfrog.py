@@ -28,7 +28,6 @@ from chaindrive.solvers.control import (
     Advance,
     Method,
     Stepping,
-    bound_kernel,
     integration,
     take,
 )
@@ -80,6 +79,7 @@ def leapfrog(kernels: Kernels) -> Advance:
         take(c, end, h)
         return 0
 
+    @kernel(inner=True)
     def prepare(c, p):
         # The first row has the friction of the first step.
         release(c.times.time[0], c.state, c.derivative, p)
@@ -100,7 +100,7 @@ def leapfrog(kernels: Kernels) -> Advance:
         release(middle, c.stages[MIDDLE], c.stages[RATES], p)
         resolve(middle, c.stages[MIDDLE], c.stages[RATES], h, p)
 
-    stepping = Stepping(bound_kernel(prepare, kernels.rhs), step, interpolate, revisit, watch_nothing)
+    stepping = Stepping(prepare, step, interpolate, revisit, watch_nothing)
     return integration(kernels, stepping)
 
 

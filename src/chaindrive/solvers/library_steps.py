@@ -18,7 +18,7 @@ import numpy as np
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.control import Advance, Method, Stepping, integration, next_target, take
 from chaindrive.solvers.generalized_alpha import no_horizon
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import hermite, preparing
@@ -32,7 +32,7 @@ START, MIDDLE, END = range(3)
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 
 
-@kernel
+@kernel(inner=True)
 def interpolate(c, x, p):
     """The state at the fraction x of the last step into ``trial``: third order."""
     hermite(x, c.times.last_step[0], c.before, c.stages[START], c.state, c.stages[END], c.trial)
@@ -82,8 +82,7 @@ def handing_over(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times.time[0], c.state, c.stages[END], p)
 
-    prepare = bound_kernel(preparing(rhs, watch_nothing), rhs)
-    return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
+    return integration(kernels, Stepping(preparing(rhs, watch_nothing), step, interpolate, revisit, watch_nothing))
 
 
 METHOD = Method(bind=handing_over, stages=3, fixed_step=False, step_times_frequency=math.inf, evaluations=5)

@@ -38,7 +38,6 @@ from chaindrive.solvers.control import (
     Advance,
     Method,
     Stepping,
-    bound_kernel,
     count_step,
     integration,
     limited_by_all,
@@ -444,6 +443,7 @@ def modular(kernels: Kernels) -> Advance:
         count_step(c, t, h)
         return 0
 
+    @kernel(inner=True)
     def prepare(c, p):
         rhs(c.times.time[0], c.state, c.derivative, p)
         c.counts.evaluations[0] += 1
@@ -459,7 +459,7 @@ def modular(kernels: Kernels) -> Advance:
         rhs(c.times.time[0], c.stages[PREDICTED], c.stages[END], p)
         place_rates(c.own, c.times.time[0], c.stages[END])
 
-    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
+    stepping = Stepping(prepare, step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels, stepping)
 
 

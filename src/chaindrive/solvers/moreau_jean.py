@@ -32,7 +32,7 @@ from chaindrive.errors import ComputationError
 from chaindrive.kernels import copy_into, fill, kernel
 from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
 from chaindrive.solvers.complementarity.outcome import Outcome
-from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, integration, take
 from chaindrive.solvers.nonsmooth.impulses import (
     INACTIVE,
     ITERATED,
@@ -175,8 +175,9 @@ def moreau_jean(kernels: Kernels) -> Advance:
         take(c, end, h)
         return 0
 
-    begun = bound_kernel(preparing(rhs, watch_nothing), rhs)
+    begun = preparing(rhs, watch_nothing)
 
+    @kernel(inner=True)
     def prepare(c, p):
         begun(c, p)
         if c.own.sprung:
@@ -198,7 +199,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
         if c.own.sprung:
             gaps(c.own.start, c.own.before, p)
 
-    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing)
+    stepping = Stepping(prepare, step, interpolate, revisit, watch_nothing)
     return integration(kernels, stepping)
 
 

@@ -38,7 +38,7 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, integration, take
 from chaindrive.solvers.moreau_jean import SOLVED, Kept, blaming, find_closing, reach_gaps, solving
 from chaindrive.solvers.moreau_jean import kept as kept_work
 from chaindrive.solvers.moreau_jean import own_of as step_work
@@ -266,8 +266,9 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         take(c, end, h)
         return 0
 
-    begun = bound_kernel(preparing(rhs, watch_nothing), rhs)
+    begun = preparing(rhs, watch_nothing)
 
+    @kernel(inner=True)
     def prepare(c, p):
         begun(c, p)
         if c.own.work.sprung:
@@ -294,7 +295,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         if c.own.work.sprung:
             gaps(c.own.work.start, c.own.work.before, p)
 
-    return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
+    return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 
 
 def hindrance(system: System) -> str:

@@ -16,7 +16,7 @@ import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.control import Advance, Method, Stepping, integration, next_target, take
 from chaindrive.solvers.tableau import Tableau, in_rows, stage_arguments, weighted_sum
 from chaindrive.solvers.works import book_works, norm_of_works
 
@@ -107,7 +107,10 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
-    """Kernel prepare(control, parameters): first derivative and first step (Hairer, Norsett & Wanner 1993, II.4)."""
+    """Function prepare(control, parameters), to be compiled: first derivative and first step.
+
+    Hairer, Norsett & Wanner (1993), II.4.
+    """
     exponent = 1.0 / (error_order + 1.0)
 
     def prepare(c, p):
@@ -144,7 +147,7 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
         h1 = max(1e-6, 1e-3 * h0) if steepest <= 1e-15 else (0.01 / steepest) ** exponent
         times.next_step[0] = min(100.0 * h0, h1, limit)
 
-    return bound_kernel(prepare, rhs)
+    return prepare
 
 
 def controlling(error_order: int) -> Callable[..., Any]:
@@ -241,7 +244,7 @@ def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., No
     dense = in_rows(tableau, tableau.dense)
     evaluate_further = evaluating_further(tableau, rhs)
 
-    @kernel
+    @kernel(inner=True)
     def interpolate(c, x, p):
         evaluate_further(c, p)
         k = c.stages
@@ -308,7 +311,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
         def revisit(c, p):
             rhs(c.times.time[0], c.state, c.stages[end_row], p)
 
-        prepare = preparing(rhs, tableau.error_order)
+        prepare = kernel(preparing(rhs, tableau.error_order), inner=True)
         interpolate = interpolating(tableau, rhs)
         return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 

@@ -146,7 +146,7 @@ def splitting(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times.time[0], c.stages[PREDICTED], c.stages[END], p)
 
-    stepping = Stepping(bound_kernel(preparing(forces, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
+    stepping = Stepping(preparing(forces, watch), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels._replace(rhs=forces), stepping)
 
 

@@ -29,7 +29,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
-from chaindrive.solvers.control import ROUNDING, Control
+from chaindrive.solvers.control import ROUNDING, Control, bound_kernel
 from chaindrive.solvers.integrator import BUDGET_STEPS, ImplicitStatistics, Integrator, SolverSettings
 from chaindrive.solvers.library_steps import HAND_OVER
 from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrixError, Structured
@@ -78,7 +78,8 @@ class Sundials(Integrator):
         matrix = LINEAR_SOLVERS[settings.linear_solver]
         self._most_steps = max(1, AT_ONCE // system.state.size ** (1 if matrix is Structured else 2))
         self._loop, self._advance = self._advance, self._go
-        self._find_first_step = preparing(system.kernels.rhs, 1)
+        rhs = system.kernels.rhs
+        self._find_first_step = bound_kernel(preparing(rhs, 1), rhs)
         self._longest_step = settings.step or 0.0
         self._counts = np.zeros(4, dtype=np.int64)
         self._equations = _Equations(system, self._control, self._counts, matrix)

@@ -25,7 +25,7 @@ import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Accepted, Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, count_step, integration, next_target
+from chaindrive.solvers.control import Advance, Method, Stepping, count_step, integration, next_target
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet", "verlet_with"]
 
@@ -48,7 +48,7 @@ NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
-@kernel
+@kernel(inner=True)
 def divide_segment(c):
     """Fill the way to the next stop with equal steps, none longer than the wanted one."""
     times = c.times
@@ -80,6 +80,7 @@ def next_step(c):
 def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Callable[..., None]:
     """The kernel of the first evaluation, into ``derivative``, and of the first look at the frequency."""
 
+    @kernel(inner=True)
     def prepare(c, p):
         evaluate(c.times.time[0], c.state, c.derivative, p)
         c.counts.evaluations[0] += 1
@@ -186,7 +187,7 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """
     if rates is None:
 
-        @kernel
+        @kernel(inner=True)
         def interpolate(c, x, p):
             n = c.counts.positions[0]
             h = c.times.last_step[0]
@@ -196,7 +197,7 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
         return interpolate
 
-    @kernel
+    @kernel(inner=True)
     def interpolate_mapped(c, x, p):
         n, m = c.counts.positions[0], c.counts.velocities[0]
         h = c.times.last_step[0]
@@ -230,7 +231,7 @@ def watching(
 
         return nothing
 
-    @kernel
+    @kernel(inner=True)
     def watch(c, answer, p):
         if answer != RHS_CHANGED and answer != LIMIT_CHANGED and c.counts.steps[0] % LOOK_EVERY != 0:
             return
@@ -294,7 +295,7 @@ def verlet_with(
     def revisit(c, p):
         rhs(c.times.time[0], c.stages[PREDICTED], c.stages[END], p)
 
-    stepping = Stepping(bound_kernel(preparing(rhs, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
+    stepping = Stepping(preparing(rhs, watch), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels, stepping)
 
 
