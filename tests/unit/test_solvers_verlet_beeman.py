@@ -10,7 +10,7 @@ import pytest
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.status import Status
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, extrapolated, longest_step
+from chaindrive.solvers.verlet_beeman import OF_STABLE, STEP_TIMES_FREQUENCY, extrapolated, longest_step
 from support import solver_problems as problems
 
 
@@ -103,7 +103,7 @@ def test_its_own_step_is_stable_for_any_damping(ratio, apart):
 
 
 def test_its_step_is_limited_by_frequency_and_by_damping_apart():
-    """1/w, but (w h/2)^2 + 2 c h at most 1."""
+    """STEP_TIMES_FREQUENCY/w, but OF_STABLE of the step at which (w h/2)^2 + 2 c h is 1."""
 
     def step(w: float, c: float, highest: float) -> float:
         return longest_step(Motion(np.zeros(1), highest_frequency=highest, undamped_frequency=w, damping_rate=c))
@@ -113,9 +113,10 @@ def test_its_step_is_limited_by_frequency_and_by_damping_apart():
 
     assert step(2.0, 0.1, own_limit(2.0, 0.1)) == pytest.approx(STEP_TIMES_FREQUENCY / 2.0)
     stiff = step(2.0, 3.0, own_limit(2.0, 3.0))
-    assert (2.0 * stiff / 2.0) ** 2 + 2.0 * 3.0 * stiff == pytest.approx(1.0)
+    limit = stiff / OF_STABLE
+    assert (2.0 * limit / 2.0) ** 2 + 2.0 * 3.0 * limit == pytest.approx(1.0)
     assert step(2.0, 0.1, own_limit(2.0, 3.0)) == pytest.approx(stiff)  # what rests on the limit is damping
-    assert step(0.0, 0.0, 5.0) == pytest.approx(0.2)
+    assert step(0.0, 0.0, 5.0) == pytest.approx(0.2 * OF_STABLE)
 
 
 def test_the_first_step_is_that_of_verlet():
