@@ -19,6 +19,12 @@ from support.spatial_chains import evaluated
 from support.spatial_slopes import OPTIONS, SMOOTH, SOFT, pushed, slopes, started
 
 COGS = [{"teeth": 15, "offset": -6e-3}, {"teeth": 11, "offset": 7e-3}]
+PLAIN = {"cogs": COGS}
+GATES = [
+    {"tooth": 0, "teeth": 11, "lean": 8e-4},
+    *({"tooth": k, "lean": -1e-3, "depth": 2e-3} for k in range(1, 11, 3)),
+]
+SHAPED = {"gates": GATES, "cogs": [cog | {"gates": GATES} for cog in COGS]}
 LOADED = {"load_torque": 4.0, "bearing_friction": 0.02}
 
 compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
@@ -28,10 +34,11 @@ compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 
 
 @compiled
-def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy() -> None:
+@pytest.mark.parametrize("cogs", [PLAIN, SHAPED], ids=["plain", "gates"])
+def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: dict[str, Any]) -> None:
     """On a cog, on the tips of its teeth, through them, and beside: every force and moment on every link."""
     system = in_space(
-        first={}, second=LOADED | {"cogs": COGS}, contact=SMOOTH | {"stiffness": 1e6},
+        first={}, second=LOADED | cogs, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
         gravity=(0.0, 0.0), **SOFT,
     )  # fmt: skip

@@ -563,6 +563,7 @@ class WheelCall(Model):
         lateral_damping: float | str = ...,
         lateral_motion: Part | None = ...,
         cogs: Sequence[Part] = ...,
+        gates: Sequence[Part] = ...,
         tooth_width_wide: float | str | None = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,
@@ -611,6 +612,7 @@ class WheelCall(Model):
             formulation 'spatial'.
         cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
             With the formulation 'spatial'.
+        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.

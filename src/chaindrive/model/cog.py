@@ -8,9 +8,27 @@ from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity, Whole
 
-__all__ = ["MOST_COGS", "Cog"]
+__all__ = ["MOST_COGS", "Cog", "Gate"]
 
 MOST_COGS = 12
+
+
+class Gate(Model):
+    """Neighbouring teeth of a cog that are shaped alike, for shifts between it and the next smaller cog."""
+
+    tooth: Annotated[int, Whole(0, 999)] = Field(
+        description="The first of them, counted against the direction of rotation from the gap at which phase is "
+        "measured: tooth 0 is right behind that gap."
+    )
+    teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="How many they are.")
+    lean: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
+        0.0,
+        description="How far their tips are set towards the next smaller cog, linearly from the pitch circle on; "
+        "negative: away from it.",
+    )
+    depth: Annotated[float, Quantity("m", least=0, most=1)] = Field(
+        0.0, description="How much lower they are where plates pass beside them; rollers find their seats as elsewhere."
+    )
 
 
 class Cog(Model):
@@ -24,4 +42,7 @@ class Cog(Model):
         None,
         description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
         "Default: the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
+    )
+    gates: tuple[Gate, ...] = Field(
+        (), description="Teeth shaped for shifts; later ones take the place of earlier ones. Default: plain teeth."
     )

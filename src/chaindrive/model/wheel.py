@@ -16,7 +16,7 @@ from pydantic import (
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.body import PrismaticMotion
 from chaindrive.model.calls import WheelCall
-from chaindrive.model.cog import MOST_COGS, Cog
+from chaindrive.model.cog import MOST_COGS, Cog, Gate
 from chaindrive.model.contact import Contact
 from chaindrive.model.course import Duration, Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
@@ -297,6 +297,10 @@ class Wheel(WheelCall):
         (),
         description="Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel "
         "itself. With the formulation 'spatial'.",
+    )
+    gates: tuple[Gate, ...] = Field(
+        (),
+        description="Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,

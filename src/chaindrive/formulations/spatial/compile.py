@@ -167,6 +167,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
         tooth=blank(S.Teeth, w + planar.cog.wheel.size),
+        cut=blank(S.Cut, len(planar.direction) if planar.cog.wheel.size else 0),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
         link=_upright(blocks),

@@ -100,7 +100,9 @@ NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: ha
 NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(63, 5)  # of its anchor, see Anchored
 NEAR_CX, NEAR_CY = _rows(68, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
 NEAR_FRICTION = _rows(70, 1)[0]  # coefficient of friction by a law of one's own [-]
-NEAR_ROWS = 71
+NEAR_TIP, NEAR_LEAN = _rows(71, 2)  # on a cassette, there: where the tooth ends, how far that is towards z [m]
+NEAR_TIP_RISE, NEAR_LEAN_RISE = _rows(73, 2)  # and how both grow counter-clockwise around the wheel [m/rad]
+NEAR_ROWS = 75
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
@@ -162,6 +164,18 @@ class Teeth(NamedTuple):
     """how far their middle plane is in front of that of their wheel [m]"""
     passable: Wholes
     """1: plates can stand beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
+
+
+class Cut(NamedTuple):
+    """Teeth of cassettes, in the order of ``planar.direction``, (gaps,) each: tooth t stands between gaps t and t + 1.
+
+    (0,) without further cogs.
+    """
+
+    tip: Reals
+    """radius up to which plates beside it meet it [m]"""
+    lean: Reals
+    """how far its tip is set towards the axis z of its wheel [m]"""
 
 
 class Slots(NamedTuple):
@@ -251,6 +265,7 @@ class Parameters(NamedTuple):
     axes: FloatArray
     """(W, AXES_COLUMNS)"""
     tooth: Teeth
+    cut: Cut
     offset: FloatArray
     """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
     aside: IntArray

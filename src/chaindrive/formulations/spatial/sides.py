@@ -14,7 +14,9 @@ is more than half the way through is pushed out on the other side, and beyond th
 
     d = 2 (h + chamfer) - (|s| + h - half that between the plates),
 
-so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle.
+so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle. With gates
+(gates.py) its rim, and how far its tips lean, vary with the angle around it: s + e(r) takes the place of s, where e
+grows linearly from the pitch circle to the tip circle, and the force has a part along the circumference.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
 second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
@@ -90,6 +92,9 @@ def _straddled(p, carriers, w, teeth, first, count, m):
     n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):
         n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i] = half, slope
+    if p.tooth.passable[teeth] != 0:
+        _gated(p, w, teeth, count, m)
+        return
     if p.tooth.wide[teeth] < 0.0:
         return
     odd, grows = int(p.tooth.wide[w]), p.planar.wheel.order[w] > 0
@@ -99,6 +104,36 @@ def _straddled(p, carriers, w, teeth, first, count, m):
         wide, i = (tooth & 1) == odd, np.uintp(c)
         n[S.NEAR_HALF + i] = p.tooth.half_wide[w] if wide else half
         n[S.NEAR_SLOPE + i] = p.tooth.slope_wide[w] if wide else slope
+
+
+@kernel(inner=True)
+def _gated(p, w, teeth, count, m):
+    """Where the teeth of a cog end beside some links, how far they lean there, and how both grow around the wheel.
+
+    Both are given at the middles of teeth, and linear over the angle between these.
+    """
+    n, planar, step, radius = p.near, p.planar, np.uintp(S.STRIDE), p.planar.roller_radius
+    cog = teeth - planar.wheels
+    first = planar.cog.gap[cog] if cog >= 0 else planar.wheel.gap[w]
+    many = planar.cog.teeth[cog] if cog >= 0 else planar.wheel.teeth[w]
+    cos, sin, per_angle = planar.direction[first, 0], planar.direction[first, 1], many / (2.0 * math.pi)
+    c = planar.frame.cos[w] * cos - planar.frame.sin[w] * sin
+    s = planar.frame.sin[w] * cos + planar.frame.cos[w] * sin
+    for i in range(m):
+        n[S.NEAR_TIP + i], n[S.NEAR_LEAN + i] = p.tooth.tip[teeth], 0.0
+        n[S.NEAR_TIP_RISE + i], n[S.NEAR_LEAN_RISE + i] = 0.0, 0.0
+    for i in range(np.uintp(count)):
+        iz = n[S.OWN_UX + step + step + i]
+        along = -(n[S.OWN_X + step + step + i] + radius * iz) / n[S.OWN_AZ + i]
+        qx = n[S.OWN_X + i] + radius * n[S.OWN_UX + i] + along * n[S.OWN_AX + i]
+        qy = n[S.OWN_X + step + i] + radius * n[S.OWN_UX + step + i] + along * n[S.OWN_AY + i]
+        at = math.atan2(c * qy - s * qx, c * qx + s * qy) * per_angle - 0.5
+        behind = math.floor(at)
+        one, other, share = first + int(behind) % many, first + (int(behind) + 1) % many, at - behind
+        tip, lean = p.cut.tip[one], p.cut.lean[one]
+        more_tip, more_lean = p.cut.tip[other] - tip, p.cut.lean[other] - lean
+        n[S.NEAR_TIP + i], n[S.NEAR_LEAN + i] = tip + share * more_tip, lean + share * more_lean
+        n[S.NEAR_TIP_RISE + i], n[S.NEAR_LEAN_RISE + i] = more_tip * per_angle, more_lean * per_angle
 
 
 def _straddling(passable: bool) -> Kernel:
@@ -123,18 +158,31 @@ def _straddling(passable: bool) -> Kernel:
             falls = n[S.NEAR_SLOPE + i]
             flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
             steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
-            edge = steep * (tip - far)
+            edge = steep * ((n[S.NEAR_TIP + i] if passable else tip) - far)
             half = min(flank, edge)
-            depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
+            middle, outwards = along, 0.0
+            if passable:
+                outwards = min(max((far - full) / (tip - full), 0.0), 1.0)
+                middle = along + outwards * n[S.NEAR_LEAN + i]
+            depth, most = abs(middle) + half - room, 2.0 * max(half + chamfer, 0.0)
             rides = not passable and depth > most
             depth = most if rides else depth
-            sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
+            sign = 0.0 if rides else (1.0 if middle > 0.0 else -1.0)
             if passable and most - depth < depth:  # more than half the way through the plate
                 depth, sign = most - depth, -sign
             slope = steep if edge < flank else (falls if far > full else 0.0)
             slope = 2.0 * slope if rides else slope
             # The direction in which the link yields: against the gradient of d.
+            around = 0.0
+            if passable:
+                if full < far < tip:
+                    slope -= sign * n[S.NEAR_LEAN + i] / (tip - full)
+                around = -sign * outwards * n[S.NEAR_LEAN_RISE + i]
+                if edge < flank:
+                    around -= steep * n[S.NEAR_TIP_RISE + i]
             nx, ny = slope * ox / far, slope * oy / far
+            if passable:
+                nx, ny = nx - around * oy / (far * far), ny + around * ox / (far * far)
             nz = (sign - nx * ax - ny * ay) / az
             bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
             vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)

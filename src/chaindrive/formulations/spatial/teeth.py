@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
+from chaindrive.formulations.spatial.gates import put_gates
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import Chain, Drive, Wheel
 from chaindrive.model.checks.tilt import side_play
@@ -56,6 +57,7 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
         _put(p, drive.chain, row, int(cog.teeth[c]), float(cog.tip[c]), half, half)
         p.tooth.passable[row], p.tooth.outer[row], p.tooth.offset[row] = 1, -math.inf, cog.offset[c]
         cog.band[c] = p.half_width + half
+    put_gates(p, drive)
 
 
 def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:

@@ -63,4 +63,20 @@ def _apart(parts: Parts) -> Iterator[Problem]:
                 yield Problem(f"wheels[{index}].cogs[{number}].offset", message, f"{wheel.cogs[number].offset:g} m")
 
 
-COG_CHECKS = (_alone, _apart)
+def _gates(parts: Parts) -> Iterator[Problem]:
+    """Gates on teeth that are there."""
+    for index, wheel in parts.present_wheels():
+        where = f"wheels[{index}]"
+        if wheel.gates and not wheel.cogs:
+            yield Problem(f"{where}.gates", "are for shifts between cogs: give cogs, or leave them out", "")
+        rings = [(where, wheel.teeth, wheel.gates)]
+        rings += [(f"{where}.cogs[{number}]", cog.teeth, cog.gates) for number, cog in enumerate(wheel.cogs)]
+        for place, teeth, gates in rings:
+            for number, gate in enumerate(gates):
+                if gate.tooth >= teeth:
+                    yield Problem(f"{place}.gates[{number}].tooth", f"the last one is {teeth - 1:g}", str(gate.tooth))
+                if gate.teeth > teeth:
+                    yield Problem(f"{place}.gates[{number}].teeth", f"there are {teeth:g}", str(gate.teeth))
+
+
+COG_CHECKS = (_alone, _apart, _gates)

@@ -29,6 +29,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.lateral_damping": ("spatial",),
     "wheels.lateral_motion": ("spatial",),
     "wheels.cogs": ("spatial",),
+    "wheels.gates": ("spatial",),
     "wheels.tooth_width": ("spatial",),
     "wheels.tooth_width_wide": ("spatial",),
     "wheels.shaft": ("roller", "link", "spatial"),
