@@ -2,8 +2,8 @@
 
     python benchmarks/cvode_start.py
 
-An oscillator of two states, 100 us, with a tenth of a period in it and with one. Needs scikit-sundae. What it is for is in
-docs/decisions/0017-modular-integration.md.
+An oscillator of two states, 100 us, with a tenth of a period in it and with one. Needs scikit-sundae. What it is for
+is in docs/decisions/0017-modular-integration.md.
 """
 
 from __future__ import annotations
