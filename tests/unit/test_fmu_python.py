@@ -185,6 +185,21 @@ def test_a_wheel_reaches_the_speed_that_is_its_input(drive):
         assert run.get([1, 2]) == pytest.approx([speed, k * H + H], rel=1e-9)
 
 
+def test_a_position_is_given_as_a_line_to_the_end_of_the_step():
+    """From where the body is, x0: x0 + (x1 - x0)/h s; a pressure holds."""
+    wanted = ["bodies.slide.position", "tensioners.piston.supply_pressure"]
+    run = run_of(on_a_slide({"kind": "roller"}, {}), wanted, outputs=["joint_position.slide"])
+    names = [each.name for each in run._ready.system.inputs]
+    run.set([names.index(name) for name in wanted], [3e-5, 2.5e5])
+    run._make()
+    k = names.index(wanted[0])
+    here = run._ready.system.inputs[k].position
+    run._integrator._control.state[here] = 1e-5
+    found = run._signals(H).coefficients
+    assert found[:, k] == pytest.approx([1e-5, 2e-2])
+    assert found[:, 1 - k] == pytest.approx([2.5e5, 0.0])
+
+
 @pytest.mark.long
 def test_positions_are_reached_with_the_mean_speed_of_the_step():
     """x(h) = x1 and x'(h) = (x1 - x0)/h, as of the compiled one."""
