@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from numba.core.compiler import Flags, run_frontend
 from numba.core.cpu import CPUContext
 from numba.core.inline_closurecall import InlineWorker
 from numba.core.postproc import PostProcessor
+from numba.core.types.functions import BaseFunction
 from numba.core.typing import context, npydecl
 from numba.extending import overload
 
@@ -55,6 +57,7 @@ def numbas_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
             (InlineWorker, "run_untyped_passes"),
             (npydecl, "ufunc_find_matching_loop"),
             (PostProcessor, "run"),
+            (BaseFunction, "get_call_type"),
             (context, "order_by_target_specificity"),
             (utils, "order_by_target_specificity"),
         )
@@ -81,6 +84,20 @@ def test_variables_of_statements_are_those_that_numba_lists(numbas_own: Callable
     numbas_own()
     assert names == [[var.name for var in each.list_vars()] for each in statements]
     assert len({name for each in names for name in each}) > 20
+
+
+def test_operators_between_numbers_have_the_signatures_that_numba_finds(numbas_own: Callable[[], None]) -> None:
+    inference = worked.targetctx.typing_context
+    numbers = (types.float64, types.int64, types.uintp, types.boolean, types.literal(3))
+    operators = (operator.add, operator.truediv, operator.pow, operator.lt, operator.eq, operator.floordiv)
+
+    def found() -> list[Any]:
+        known = [inference.resolve_value_type(each) for each in operators]
+        return [each.get_call_type(inference, (a, b), {}) for each in known for a in numbers for b in numbers]
+
+    shorter = [found(), found()]
+    numbas_own()
+    assert shorter == [found()] * 2
 
 
 def test_code_is_inserted_as_a_copy() -> None:

@@ -2,10 +2,10 @@
 
 Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
 is made anew at every call that it is inserted at. Which loop of numpy two floats would take is asked of every sum of
-two floats, and which templates of a function suit a target at every call. Which variables are alive at the beginning of
-a block is worked out after every pass, for generators and Python objects, of which kernels have none. The answers here
-are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``); what they spare is in
-decision 8.
+two floats, after sums of lists, sets and dates were tried. Which templates of a function suit a target is asked at
+every call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and
+Python objects, of which kernels have none. The answers here are the same, and so is the machine code, bit for bit
+(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
 
 These are functions of Numba's modules: other Numba code in the process takes the same ways.
 """
@@ -16,14 +16,16 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import ir, transforms, utils
+from numba.core import ir, transforms, types, utils
 from numba.core.inline_closurecall import InlineWorker
 from numba.core.postproc import PostProcessor, VariableLifetime
+from numba.core.types.functions import BaseFunction
 from numba.core.typing import context, npydecl
 
 __all__ = ["take_shortcuts"]
 
 VARIABLE, INSTRUCTION, SEQUENCE, MAPPING, OTHER = range(5)
+NUMBERS = frozenset({types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral})
 
 
 @functools.cache
@@ -102,6 +104,23 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
     return ordered
 
 
+def _operator_once(find: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of Numba that finds the signature of a call; of an operator between numbers it is always the same."""
+    found: dict[Any, tuple[Any, ...]] = {}
+
+    @functools.wraps(find)
+    def signature(function: Any, context: Any, args: Any, kws: Any) -> Any:
+        operator = getattr(function.typing_key, "__module__", "") == "_operator"
+        if not operator or kws or not NUMBERS.issuperset(map(type, args)):
+            return find(function, context, args, kws)
+        key = (id(function), id(context), tuple(args))
+        if key not in found:  # function and context live on with it: no other gets their number
+            found[key] = find(function, context, args, kws), function, context
+        return found[key][0]
+
+    return signature
+
+
 def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
     """The method of Numba that follows variables through the blocks of a function after a pass.
 
@@ -126,6 +145,7 @@ def take_shortcuts() -> None:
     setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
     setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
     setattr(PostProcessor, "run", _alive_where_needed(PostProcessor.run))  # noqa: B010
+    setattr(BaseFunction, "get_call_type", _operator_once(BaseFunction.get_call_type))  # noqa: B010
     npydecl.ufunc_find_matching_loop = _loop_once(npydecl.ufunc_find_matching_loop)
     utils.order_by_target_specificity = _ordered_once(utils.order_by_target_specificity)
     context.order_by_target_specificity = utils.order_by_target_specificity
