@@ -230,7 +230,7 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
 By `python docs/validation/default_method.py --write`, {made()}.
 
 `auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction: one
-evaluation in $1/\\omega_\\mathrm{{max}}$, where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
+evaluation in $1.3/\\omega_\\mathrm{{max}}$, where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
 links, wheels and teeth behind the first third of a run, losses those of all of it. *A loss*: the one of all losses that
 is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU time

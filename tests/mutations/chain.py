@@ -15,16 +15,16 @@ MUTATIONS = (
         "link.tension[i]", "Friction of a joint knows the tension of one of its links only.", PINS,
     ),
     Mutation(
-        "closing-joint-without-friction", "_link_forces",
-        "lost += smoothed_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
-        "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
+        "closing-joint-without-friction", "_of_all",
+        "lost = joint(p, last, ZERO, kept, gained, moments)",
+        "lost = 0.0", "The joint between the last link and the first is without friction.", PINS,
     ),
     Mutation(
-        "closing-link-unpaired", "_link_forces", "dy[ax] = link.force_x[ZERO] - link.force_x[last]",
-        "dy[ax] = link.force_x[ZERO]", "The last link does not pull the first roller along x.", RHS,
+        "closing-link-unpaired", "_on_rollers", "force[ZERO] - force[index(force.size) - ONE]",
+        "force[ZERO]", "The last link does not pull the first roller.", RHS,
     ),
     Mutation(
-        "closing-couple-lost", "_link_forces", "_couple(link, last, ZERO)", "pass",
+        "closing-couple-lost", "_couples", "_couple(link, last, ZERO, force_x, force_y)", "pass",
         "The couple of the last link is left out.", RHS,
     ),
     Mutation(

@@ -113,18 +113,12 @@ def _part(y, y1, y2, p):
     """Write the parts of a state, or of its derivative, into those of both systems."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
-    for i in range(p.q1):
-        y1[i] = y[i]
-    for i in range(p.v1):
-        y1[p.q1 + i] = y[v + i]
-    for i in range(p.w1):
-        y1[p.q1 + p.v1 + i] = y[w + i]
-    for i in range(p.q2):
-        y2[i] = y[p.q1 + i]
-    for i in range(p.v2):
-        y2[p.q2 + i] = y[v + p.v1 + i]
-    for i in range(p.w2):
-        y2[p.q2 + p.v2 + i] = y[w + p.w1 + i]
+    copy_into(y1[: p.q1], y[: p.q1])
+    copy_into(y1[p.q1 : p.q1 + p.v1], y[v : v + p.v1])
+    copy_into(y1[p.q1 + p.v1 : p.q1 + p.v1 + p.w1], y[w : w + p.w1])
+    copy_into(y2[: p.q2], y[p.q1 : v])
+    copy_into(y2[p.q2 : p.q2 + p.v2], y[v + p.v1 : w])
+    copy_into(y2[p.q2 + p.v2 : p.q2 + p.v2 + p.w2], y[w + p.w1 : w + p.w1 + p.w2])
 
 
 @kernel(inner=True)
@@ -132,18 +126,12 @@ def _gather(dy, p):
     """Write the derivatives of both systems into that of the whole."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
-    for i in range(p.q1):
-        dy[i] = p.dy1[i]
-    for i in range(p.v1):
-        dy[v + i] = p.dy1[p.q1 + i]
-    for i in range(p.w1):
-        dy[w + i] = p.dy1[p.q1 + p.v1 + i]
-    for i in range(p.q2):
-        dy[p.q1 + i] = p.dy2[i]
-    for i in range(p.v2):
-        dy[v + p.v1 + i] = p.dy2[p.q2 + i]
-    for i in range(p.w2):
-        dy[w + p.w1 + i] = p.dy2[p.q2 + p.v2 + i]
+    copy_into(dy[: p.q1], p.dy1[: p.q1])
+    copy_into(dy[p.q1 : v], p.dy2[: p.q2])
+    copy_into(dy[v : v + p.v1], p.dy1[p.q1 : p.q1 + p.v1])
+    copy_into(dy[v + p.v1 : w], p.dy2[p.q2 : p.q2 + p.v2])
+    copy_into(dy[w : w + p.w1], p.dy1[p.q1 + p.v1 : p.q1 + p.v1 + p.w1])
+    copy_into(dy[w + p.w1 : w + p.w1 + p.w2], p.dy2[p.q2 + p.v2 : p.q2 + p.v2 + p.w2])
 
 
 @kernel(inner=True)

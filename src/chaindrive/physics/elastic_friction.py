@@ -74,13 +74,13 @@ def damped_force(spring, before, limit, kept, gained):
     spring: force that the spring would have if nothing had given way since the last accepted state; before: its force
     then; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since then.
     """
-    if limit == 0.0:
-        return before * kept + (spring - before) * gained
+    alone = before * kept + (spring - before) * gained  # of the dashpot without a slider
     held = held_force(spring, limit)
     beyond, left = spring - held, before - held_force(before, limit)
     left = left if left * beyond > 0.0 else 0.0
     flowing = left * kept + (beyond - left) * gained
-    return held + flowing if flowing * beyond > 0.0 else held
+    slid = held + flowing if flowing * beyond > 0.0 else held
+    return alone if limit == 0.0 else slid
 
 
 @kernel(inline=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from chaindrive.formulations.link.ends import heading_before, turning_before
 from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
-from chaindrive.kernels import index, kernel
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
+from chaindrive.physics.joint import joint_moment
 
-__all__ = ["damped_joint", "held_joint", "joint_spring_of", "stick_joints"]
+__all__ = ["damped_joint", "damped_joints", "held_joints", "joint_spring_of", "stick_joints"]
 
-ONE = index(1)
+ZERO, ONE = index(0), index(1)
 
 
 @kernel(inline=True)
@@ -33,14 +34,8 @@ def _angle(x, y, link, j):
 
 
 @kernel(inline=True)
-def held_joint(p, j):
-    """Moment of the friction of joint j on the link of its pin. [N m]"""
-    return held_force(joint_spring_of(p, j), _limit(p, j))
-
-
-@kernel(inline=True)
 def joint_spring_of(p, j):
-    """The same before its limit. [N m]"""
+    """Moment of the spring of joint j, before its limit, on the link of its pin. [N m]"""
     cosine, sine = _joint_angle(p, j)
     return joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
 
@@ -48,15 +43,53 @@ def joint_spring_of(p, j):
 @kernel(inline=True)
 def _limit(p, j):
     """Moment at which the elastic friction of joint j slides; none where friction is smoothed. [N m]"""
-    return p.joint_friction_radius * abs(p.pin.force[j]) if p.planar.elastic_friction else 0.0
+    return (p.joint_friction_radius if p.planar.elastic_friction else 0.0) * abs(p.pin.force[j])
 
 
 @kernel(inline=True)
 def damped_joint(p, j, kept, gained):
     """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
     cosine, sine = _joint_angle(p, j)
+    return _damped(p, j, cosine, sine, 0.0, kept, gained)
+
+
+@kernel(inline=True)
+def _damped(p, j, cosine, sine, rate, kept, gained):
+    """The same with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
+
+
+@kernel(inline=True)
+def _held(p, j, cosine, sine, rate, kept, gained):
+    """Moment of the friction of joint j, and of the damping beside it, on the link of its pin. [N m]"""
+    spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
+    return held_force(spring, _limit(p, j)) + joint_moment(rate, p.joint_damping)
+
+
+def _of_all(joint: Kernel) -> Kernel:
+    """Kernel joints(parameters, kept, gained, moments): puts the moments of all joints [N m], around that of one, in
+    the place of the rates [rad/s] at which they turn; returns the lost power [W]. kept, gained: of ``relaxed``.
+    """
+
+    @kernel(inner=True, distinct=True)
+    def joints(p, kept, gained, moments):
+        link, rate = p.link, moments[0]
+        cosine, sine = _joint_angle(p, 0)
+        moments[0] = joint(p, ZERO, cosine, sine, rate, kept, gained)
+        lost = moments[0] * rate
+        for j in range(ONE, index(p.planar.rollers)):
+            rate = moments[j]
+            cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
+            moment = joint(p, j, cosine, sine, rate, kept, gained)
+            moments[j] = moment
+            lost += moment * rate
+        return lost
+
+    return joints
+
+
+damped_joints, held_joints = _of_all(_damped), _of_all(_held)
 
 
 @kernel(inner=True)
@@ -69,21 +102,21 @@ def stick_joints(t, p, anew):
     if anew:
         _stick_as_turning(p, hinge, damped)
         return
-    kept, gained = relaxed(t, p.joint_relaxation, p.planar)
-    _follow(p, damped, kept, gained, hinge.cos, hinge.sin, hinge.moment)
+    kept, gained = relaxed(t, p.joint_relaxation, p.planar) if damped else (0.0, 0.0)
+    _follow(p, kept, gained, hinge.cos, hinge.sin, hinge.moment)
 
 
 @kernel(inner=True, distinct=True)
-def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
+def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
     link, stiffness = p.link, p.joint_friction_stiffness
     for j in range(ONE, index(p.planar.rollers)):
         cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
         anchor_cos[j], anchor_sin[j], moments[j] = followed_joint(
-            cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j), damped, kept, gained
+            cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j), kept, gained
         )
     cosine, sine = _joint_angle(p, 0)
     anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
-        cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0), damped, kept, gained
+        cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0), kept, gained
     )
 
 

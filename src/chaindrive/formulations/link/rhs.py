@@ -15,7 +15,7 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.link.ends import load_anchors, show_forces, show_loads, turning_before
-from chaindrive.formulations.link.joints import damped_joint, held_joint
+from chaindrive.formulations.link.joints import damped_joint, damped_joints, held_joints
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces
 from chaindrive.formulations.planar.end_forces import pull_ends
@@ -109,10 +109,11 @@ def _rotations(t, p):
     radius, scale = p.joint_friction_radius, p.joint_friction_rate
     if p.joint_relaxation > 0.0 and p.planar.elastic_joints:
         kept, gained = relaxed(t, p.joint_relaxation, p.planar)
-        smoothed = 0.0 if p.planar.elastic_friction else radius
+        if p.planar.elastic_friction:
+            return damped_joints(p, kept, gained, moment)
         for j in range(n):
             rate = moment[j]
-            moment[j] = damped_joint(p, j, kept, gained) + joint_friction_moment(rate, force[j], smoothed, scale)
+            moment[j] = damped_joint(p, j, kept, gained) + joint_friction_moment(rate, force[j], radius, scale)
             lost += moment[j] * rate
         return lost
     if radius == 0.0:
@@ -122,11 +123,7 @@ def _rotations(t, p):
             lost += joint_dissipation(rate, p.joint_damping)
         return lost
     if p.planar.elastic_friction:
-        for j in range(n):
-            rate = moment[j]
-            moment[j] = held_joint(p, j) + joint_moment(rate, p.joint_damping)
-            lost += moment[j] * rate
-        return lost
+        return held_joints(p, 0.0, 0.0, moment)
     for j in range(n):
         rate = moment[j]
         moment[j] = joint_friction_moment(rate, force[j], radius, scale) + joint_moment(rate, p.joint_damping)

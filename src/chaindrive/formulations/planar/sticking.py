@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.kernels import Kernel, index, kernel
-from chaindrive.physics.elastic_friction import anchor_turned, damped_force, held_force, relaxation, turn_since
+from chaindrive.physics.elastic_friction import anchor_turned, damped_force, relaxation, turn_since
 from chaindrive.physics.friction import regularised_sign
 
 __all__ = [
@@ -199,15 +199,15 @@ def relaxed(t, rate, p):
 
 
 @kernel(inline=True)
-def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, damped, kept, gained):
+def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, kept, gained):
     """Anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
 
     cosine, sine: of the angle between its links; before: its moment at the accepted state before; limit: of friction
-    [N m]; damped: whether damping is in series with the spring; kept, gained: of ``relaxed``. Without branches, for a
+    [N m]; kept, gained: of ``relaxed``, 0 both where no damping is in series with the spring. Without branches, for a
     loop over joints that uses vector registers.
     """
     spring = stiffness * turn_since(cosine, sine, anchor_cosine, anchor_sine)
-    moment = damped_force(spring, before, limit, kept, gained) if damped else held_force(spring, limit)
+    moment = damped_force(spring, before, limit, kept, gained)
     c, s = anchor_turned(cosine, sine, moment / stiffness)
     stays = moment == spring
     return anchor_cosine if stays else c, anchor_sine if stays else s, moment

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
-from chaindrive.kernels import index, kernel
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 
-__all__ = ["damped_joint", "held_joint", "smoothed_joint", "stick_joints", "viscous_joint"]
+__all__ = ["damped_joints", "held_joints", "smoothed_joints", "stick_joints", "viscous_joints"]
 
-ONE = index(1)
+ZERO, ONE = index(0), index(1)
 
 
 @kernel(inline=True)
-def viscous_joint(link, before, i, damping):
+def _viscous_joint(p, before, i, kept, gained, moments):
     """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
-    rate = link.angular_velocity[i] - link.angular_velocity[before]
-    link.moment[i] = joint_moment(rate, damping)
-    return joint_dissipation(rate, damping)
+    rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
+    moments[i] = joint_moment(rate, p.joint_damping)
+    return joint_dissipation(rate, p.joint_damping)
 
 
 @kernel(inline=True)
-def smoothed_joint(link, before, i, radius, scale):
+def _smoothed_joint(p, before, i, kept, gained, moments):
     """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; returns its power. [W]"""
-    rate = link.angular_velocity[i] - link.angular_velocity[before]
-    moment = joint_friction_moment(rate, _pin_force(link, before, i), radius, scale)
-    link.moment[i] += moment
+    rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
+    force = _pin_force(p.link, before, i)
+    moment = joint_friction_moment(rate, force, p.joint_friction_radius, p.joint_friction_rate)
+    moments[i] += moment
     return moment * rate
 
 
@@ -48,31 +49,52 @@ def _joint_angle(link, before, i):
 
 
 @kernel(inline=True)
-def held_joint(p, before, i):
+def _held_joint(p, before, i, kept, gained, moments):
     """Add elastic friction to the moment of joint i, on link ``before``; returns its power. [W]"""
     link = p.link
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, i)
     moment = held_force(spring, p.joint_friction_radius * abs(_pin_force(link, before, i)))
-    link.moment[i] += moment
+    moments[i] += moment
     return moment * (link.angular_velocity[i] - link.angular_velocity[before])
 
 
 @kernel(inline=True)
 def _limit(p, before, i):
     """Moment at which the elastic friction of joint i slides; none where friction is smoothed. [N m]"""
-    return p.joint_friction_radius * abs(_pin_force(p.link, before, i)) if p.planar.elastic_friction else 0.0
+    radius = p.joint_friction_radius if p.planar.elastic_friction else 0.0
+    return radius * abs(_pin_force(p.link, before, i))
 
 
 @kernel(inline=True)
-def damped_joint(p, before, i, kept, gained):
+def _damped_joint(p, before, i, kept, gained, moments):
     """Set the moment of joint i, with damping in series with its spring, on link ``before``; returns its power. [W]"""
     link, hinge = p.link, p.planar.hinge
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, hinge, i)
     moment = damped_force(spring, hinge.moment[i], _limit(p, before, i), kept, gained)
-    link.moment[i] = moment
+    moments[i] = moment
     return moment * (link.angular_velocity[i] - link.angular_velocity[before])
+
+
+def _of_all(joint: Kernel) -> Kernel:
+    """Kernel joints(parameters, kept, gained, moments): the moments [N m] of all joints of a chain that is taken as
+    closed, around that of one; returns the lost power [W]. kept, gained: of ``relaxed``, for damping in series.
+    """
+
+    @kernel(inner=True, distinct=True)
+    def joints(p, kept, gained, moments):
+        last = index(p.links) - ONE
+        lost = joint(p, last, ZERO, kept, gained, moments)
+        for i in range(ONE, last + ONE):
+            lost += joint(p, i - ONE, i, kept, gained, moments)
+        return lost
+
+    return joints
+
+
+viscous_joints, damped_joints = _of_all(_viscous_joint), _of_all(_damped_joint)
+held_joints, smoothed_joints = _of_all(_held_joint), _of_all(_smoothed_joint)
 
 
 @kernel(inner=True)
@@ -85,12 +107,12 @@ def stick_joints(t, p, anew):
     if anew:
         _stick_as_turning(p, hinge, damped)
         return
-    kept, gained = relaxed(t, p.joint_relaxation, p.planar)
-    _follow(p, damped, kept, gained, hinge.cos, hinge.sin, hinge.moment)
+    kept, gained = relaxed(t, p.joint_relaxation, p.planar) if damped else (0.0, 0.0)
+    _follow(p, kept, gained, hinge.cos, hinge.sin, hinge.moment)
 
 
 @kernel(inner=True, distinct=True)
-def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
+def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
     link, stiffness, last = p.link, p.joint_friction_stiffness, index(p.links) - ONE
     for i in range(ONE, last + ONE):
         cosine, sine = _joint_angle(link, i - ONE, i)
@@ -102,11 +124,10 @@ def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
             anchor_sin[i],
             moments[i],
             _limit(p, i - ONE, i),
-            damped,
             kept,
             gained,
         )
-    cosine, sine = _joint_angle(link, last, index(0))
+    cosine, sine = _joint_angle(link, last, ZERO)
     anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
         cosine,
         sine,
@@ -114,8 +135,7 @@ def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
         anchor_cos[0],
         anchor_sin[0],
         moments[0],
-        _limit(p, last, index(0)),
-        damped,
+        _limit(p, last, ZERO),
         kept,
         gained,
     )

@@ -19,7 +19,7 @@ from chaindrive.formulations.planar.parameters import (
 from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.planar.sticking import relaxed
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
-from chaindrive.formulations.roller.joints import damped_joint, held_joint, smoothed_joint, viscous_joint
+from chaindrive.formulations.roller.joints import damped_joints, held_joints, smoothed_joints, viscous_joints
 from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.joint import couple_force, link_angular_velocity
 from chaindrive.physics.link import link_dissipation, link_force
@@ -73,34 +73,20 @@ def _link_forces(t, y, dy, p):
         damped = p.joint_relaxation > 0.0 and p.planar.elastic_joints
         if damped:
             kept, gained = relaxed(t, p.joint_relaxation, p.planar)
-            lost = damped_joint(p, last, ZERO, kept, gained)
-            for i in range(ONE, n):
-                lost += damped_joint(p, i - ONE, i, kept, gained)
+            lost = damped_joints(p, kept, gained, link.moment)
         else:
-            lost = viscous_joint(link, last, ZERO, p.joint_damping)
-            for i in range(ONE, n):
-                lost += viscous_joint(link, i - ONE, i, p.joint_damping)
+            lost = viscous_joints(p, 0.0, 0.0, link.moment)
         if p.joint_friction_radius != 0.0 and p.planar.elastic_friction and not damped:
-            lost += held_joint(p, last, ZERO)
-            for i in range(ONE, n):
-                lost += held_joint(p, i - ONE, i)
+            lost += held_joints(p, 0.0, 0.0, link.moment)
         elif p.joint_friction_radius != 0.0 and not p.planar.elastic_friction:
-            lost += smoothed_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
-            for i in range(ONE, n):
-                lost += smoothed_joint(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
+            lost += smoothed_joints(p, 0.0, 0.0, link.moment)
         if not closed:
             lost -= _free_end_joints(link, last, p)
-        for i in range(last):
-            _couple(link, i, i + ONE)
-        _couple(link, last, ZERO)
+        _couples(link, link.force_x, link.force_y)
         dy[work + index(WORK_ARTICULATION)] = lost
 
-    ax, ay = positions, positions + n
-    dy[ax] = link.force_x[ZERO] - link.force_x[last]
-    dy[ay] = link.force_y[ZERO] - link.force_y[last]
-    for i in range(ONE, n):
-        dy[ax + i] = link.force_x[i] - link.force_x[i - ONE]
-        dy[ay + i] = link.force_y[i] - link.force_y[i - ONE]
+    _on_rollers(link.force_x, dy[positions : positions + n])
+    _on_rollers(link.force_y, dy[positions + n : positions + n + n])
 
 
 @kernel(inner=True)
@@ -156,13 +142,31 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     return link_dissipation(rate, damping)
 
 
+@kernel(inner=True, distinct=True)
+def _couples(link, force_x, force_y):
+    """The moments of both joints of every link as a couple of transverse forces at its ends (Pedersen 2004, Eq.
+    3.17).
+    """
+    last = index(force_x.size) - ONE
+    for i in range(last):
+        _couple(link, i, i + ONE, force_x, force_y)
+    _couple(link, last, ZERO, force_x, force_y)
+
+
 @kernel(inline=True)
-def _couple(link, i, after):
-    """The moments of both joints of link i as a couple of transverse forces at its ends (Pedersen 2004, Eq. 3.17)."""
-    moment = link.moment[after] - link.moment[i]
-    fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], moment)
-    link.force_x[i] -= fx
-    link.force_y[i] -= fy
+def _couple(link, i, after, force_x, force_y):
+    """That of link i, whose second joint is ``after``."""
+    fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], link.moment[after] - link.moment[i])
+    force_x[i] -= fx
+    force_y[i] -= fy
+
+
+@kernel(inner=True, distinct=True)
+def _on_rollers(force, found):
+    """Forces of links on all rollers, one component. [N]"""
+    found[ZERO] = force[ZERO] - force[index(force.size) - ONE]
+    for i in range(ONE, index(force.size)):
+        found[i] = force[i] - force[i - ONE]
 
 
 @kernel(inner=True)
