@@ -161,6 +161,24 @@ MUTATIONS = (
         (f"{SHIFT}::test_whole_links_lead_over_between_the_gaps_that_fit",),
     ),
     Mutation(
+        "gates-along-the-rotation", "gates_away", "_fitting(large, small, -lead)", "_fitting(large, small, lead)",
+        "Teeth take the chain up where the links to the smaller cog do not fit.",
+        (f"{SHIFT}::test_gates_stand_where_the_links_fit",),
+    ),
+    Mutation(
+        "five-links-along-the-pitch-circle", "lead_over_tips", "- tangent) / small", "+ tangent) / small",
+        "The angle over which a chain leads from cog to cog takes the tangent for more links.",
+        (f"{SHIFT}::test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_to_the_smaller_one",),
+    ),
+    Mutation(
+        "gates-push-along-the-axis-alone", "_straddling", "around -= steep * n[S.NEAR_TIP_RISE + i]", "around -= 0.0",
+        "A rim that grows lower around a cog has no force along the circumference.", SHIFT_FORCES, compiled=True,
+    ),
+    Mutation(
+        "tips-lean-without-a-slope", "_straddling", "slope -= sign * n[S.NEAR_LEAN + i] / (tip - full)", "slope -= 0.0",
+        "Plates on a leaning tooth have no force along the radius.", SHIFT_FORCES, compiled=True,
+    ),
+    Mutation(
         "pulleys-move-away", "_way", "to_cog > 0.0 else -shift.overshift", "to_cog < 0.0 else -shift.overshift",
         "The pulleys stay short of the cog by what they should move beyond it.",
         ("tests/unit/test_bicycle_shift.py",),

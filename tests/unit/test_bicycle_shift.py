@@ -81,6 +81,16 @@ def test_wheels_with_cogs_refuse_what_they_cannot_have() -> None:
     assert "lateral_stiffness or lateral_motion" in twice
 
 
+def test_gates_are_on_teeth_of_cogs_that_are_there() -> None:
+    """All of them are told at once, each with its place, its value and what is allowed."""
+    cogs = [{"teeth": 21, "offset": "-3.75 mm", "gates": [{"tooth": 21}, {"tooth": 0, "teeth": 22}]}]
+    wrong = told(wheels__cog__cogs=cogs, wheels__cog__gates=[{"tooth": 19}])
+    assert "wheels.cog.gates[0].tooth: the last one is 18 (got 19)" in wrong
+    assert "wheels.cog.cogs[0].gates[0].tooth: the last one is 20 (got 21)" in wrong
+    assert "wheels.cog.cogs[0].gates[1].teeth: there are 21 (got 22)" in wrong
+    assert "are for shifts between cogs" in told(wheels__cog__gates=[{"tooth": 0}])
+
+
 # What became of it ----------------------------------------------------------------------------------------------------
 
 

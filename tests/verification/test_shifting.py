@@ -14,12 +14,13 @@ import chaindrive as cd
 from chaindrive.analyses.results.shifting import shifting
 from chaindrive.errors import InputError
 from chaindrive.formulations.planar.cassette import leading_angle
+from chaindrive.formulations.spatial.gates import Ring, gates_away, lead_over_tips
 from support.small_drives import PITCH, in_space
 from support.spatial_chains import evaluated
 from support.spatial_slopes import OPTIONS, SMOOTH, SOFT, pushed, slopes, started
 
 COGS = [{"teeth": 15, "offset": -6e-3}, {"teeth": 11, "offset": 7e-3}]
-PLAIN = {"cogs": COGS}
+PLAIN = {"gates": [], "cogs": [cog | {"gates": []} for cog in COGS]}
 GATES = [
     {"tooth": 0, "teeth": 11, "lean": 8e-4},
     *({"tooth": k, "lean": -1e-3, "depth": 2e-3} for k in range(1, 11, 3)),
@@ -95,6 +96,42 @@ def test_whole_links_lead_over_between_the_gaps_that_fit(teeth: int, other: int,
     assert abs(float(touch @ (touch - start))) < 1e-12 * small * large  # a tangent
     assert way / PITCH == pytest.approx(round(way / PITCH), abs=1e-9)
     assert 1 <= round(way / PITCH) <= 3
+
+
+def test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_to_the_smaller_one() -> None:
+    """Rollers one pitch from each other: on the pitch circle, halfway, on the tips, and again; then the tangent."""
+    tip = 0.0452
+    small, large = (0.5 * PITCH / math.sin(math.pi / z) for z in (19, 21))
+    places = [complex(large)]
+    for radius in (0.5 * (large + tip), tip, tip):
+        low, high = 0.0, 1.0
+        for _ in range(60):  # bisection over the angle to the next roller
+            step = 0.5 * (low + high)
+            there = radius * np.exp(1j * (np.angle(places[-1]) + step))
+            low, high = (step, high) if abs(there - places[-1]) < PITCH else (low, step)
+        places.append(there)
+    touch = small * np.exp(1j * (np.angle(places[-1]) + math.acos(small / tip)))
+    assert abs((np.conj(touch) * (places[-1] - touch)).real) < 1e-12  # a tangent
+    arc = lead_over_tips(PITCH, 19, 21, tip) - float(np.angle(touch))
+    assert abs(places[-1] - touch) + small * arc == pytest.approx(2.0 * PITCH, rel=1e-9)
+
+
+@pytest.mark.parametrize("onto_larger", [True, False])
+def test_gates_stand_where_the_links_fit(onto_larger: bool) -> None:
+    """The chain is taken up, or let go, at gaps from which the five links lead to a gap of the smaller cog."""
+    tip, behind = 0.0452, 0.618
+    large = Ring(-3.75e-3 if onto_larger else 0.0, 21, tip, behind if onto_larger else 0.0)
+    small = Ring(0.0 if onto_larger else 3.75e-3, 19, 0.041, 0.0 if onto_larger else behind)
+    every, *gates = gates_away(PITCH, 1.1e-3, large, small)
+    assert (every.tooth, every.teeth) == (0, 21)
+    assert len(gates) == 2
+    lead = lead_over_tips(PITCH, 19, 21, tip)
+    for gate in gates:
+        gap = gate.tooth if onto_larger else gate.tooth - 1
+        place = large.behind + 2.0 * math.pi * gap / 21 + (-lead if onto_larger else lead) - small.behind
+        off = place * 19 / (2.0 * math.pi)
+        assert abs(off - round(off)) < 0.06
+        assert (gate.lean > every.lean) == onto_larger
 
 
 # Whole shifts ---------------------------------------------------------------------------------------------------------

@@ -563,7 +563,7 @@ class WheelCall(Model):
         lateral_damping: float | str = ...,
         lateral_motion: Part | None = ...,
         cogs: Sequence[Part] = ...,
-        gates: Sequence[Part] = ...,
+        gates: Sequence[Part] | None = ...,
         tooth_width_wide: float | str | None = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,

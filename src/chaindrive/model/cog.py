@@ -43,6 +43,8 @@ class Cog(Model):
         description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
         "Default: the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
     )
-    gates: tuple[Gate, ...] = Field(
-        (), description="Teeth shaped for shifts; later ones take the place of earlier ones. Default: plain teeth."
+    gates: tuple[Gate, ...] | None = Field(
+        None,
+        description="Teeth shaped for shifts; later ones take the place of earlier ones. Default: those that take the "
+        "chain up, or let it go, on shifts away from the wheel; [] for plain teeth.",
     )

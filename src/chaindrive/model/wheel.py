@@ -298,8 +298,8 @@ class Wheel(WheelCall):
         description="Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel "
         "itself. With the formulation 'spatial'.",
     )
-    gates: tuple[Gate, ...] = Field(
-        (),
+    gates: tuple[Gate, ...] | None = Field(
+        None,
         description="Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(

@@ -1,32 +1,57 @@
 """Teeth of a cassette that are shaped for shifts: how low they are, and how far their tips are set aside.
 
-They stand for the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shifts between it and the
-next smaller one.
+They stand for the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
+smaller one. By default they are those of a shift away from the wheel, on which the chain is placed:
+
+- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit.
+- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there, but for some that lean away
+  and let it go where the links fit.
+
+The chain leads over in five links, for it bends sideways by a few degrees a joint: over the tips of the larger cog,
+then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes two links along
+the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.formulations.spatial import parameters as S
+from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import Drive
 from chaindrive.model.cog import Gate
 
-__all__ = ["put_gates"]
+__all__ = ["Ring", "gates_away", "lead_over_tips", "put_gates"]
+
+PASSING, CATCHING = 0.09, 0.83
+"""Onto a larger cog: how far tips are set towards the smaller one, of half the inner width of the chain: of most teeth,
+of the one that takes the chain up. [-]"""
+HOLDING, RELEASING = 0.46, -0.55
+"""Onto a smaller cog: likewise, of most teeth, of those that let the chain go. [-]"""
+RELEASED = 3
+"""How many teeth let the chain go. [-]"""
+LEAST_SECTOR = 9
+"""One place where the links fit is used in so many teeth. [-]"""
 
 
-class _Ring(NamedTuple):
+class Ring(NamedTuple):
     """The teeth of a wheel itself, or of one of its cogs."""
 
     offset: float
+    """from the plane of the wheel [m]"""
     teeth: int
-    first: int
-    """row of ``planar.direction`` of its gap 0"""
     tip: float
-    gates: tuple[Gate, ...]
+    """radius [m]"""
+    behind: float
+    """how far its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
+    first: int = 0
+    """row of ``planar.direction`` of its gap 0"""
+    gates: tuple[Gate, ...] | None = None
 
 
 def put_gates(p: S.Parameters, drive: Drive) -> None:
@@ -38,22 +63,72 @@ def put_gates(p: S.Parameters, drive: Drive) -> None:
         rings = sorted(_rings(p, drive, w), key=lambda ring: ring.offset)
         for number, ring in enumerate(rings):
             p.cut.tip[ring.first : ring.first + ring.teeth] = ring.tip
-            side = _towards_smaller(rings, number)
-            for gate in ring.gates:
+            smaller = _next_smaller(rings, number)
+            side = math.copysign(1.0, smaller.offset - ring.offset) if smaller is not None else 1.0
+            gates = ring.gates
+            if gates is None:
+                gates = () if smaller is None else gates_away(drive.chain.pitch, p.half_width, ring, smaller)
+            for gate in gates:
                 for k in range(gate.tooth, gate.tooth + gate.teeth):
                     row = ring.first + (k if order < 0 else -1 - k) % ring.teeth
                     p.cut.lean[row], p.cut.tip[row] = side * gate.lean, ring.tip - gate.depth
 
 
-def _towards_smaller(rings: list[_Ring], number: int) -> float:
-    """On which side of a cog the next smaller one is: +1, -1; +1 where neither neighbour is smaller."""
-    smaller = [other for other in rings[max(number - 1, 0) : number + 2] if other.teeth < rings[number].teeth]
-    return math.copysign(1.0, smaller[0].offset - rings[number].offset) if smaller else 1.0
-
-
-def _rings(p: S.Parameters, drive: Drive, w: int) -> list[_Ring]:
+def _rings(p: S.Parameters, drive: Drive, w: int) -> list[Ring]:
     planar, wheel = p.planar, drive.wheels[w]
-    rings = [_Ring(0.0, wheel.teeth, int(planar.wheel.gap[w]), float(p.tooth.tip[w]), wheel.gates)]
+    order = int(planar.wheel.order[w])
+    rings = [Ring(0.0, wheel.teeth, float(p.tooth.tip[w]), 0.0, int(planar.wheel.gap[w]), wheel.gates)]
     for c, cog in zip(np.flatnonzero(planar.cog.wheel == w), wheel.cogs, strict=True):
-        rings.append(_Ring(cog.offset, cog.teeth, int(planar.cog.gap[c]), float(planar.cog.tip[c]), cog.gates))
+        first = int(planar.cog.gap[c])
+        behind = -order * math.atan2(planar.direction[first, 1], planar.direction[first, 0])
+        rings.append(Ring(cog.offset, cog.teeth, float(planar.cog.tip[c]), behind, first, cog.gates))
     return rings
+
+
+def _next_smaller(rings: list[Ring], number: int) -> Ring | None:
+    """The smaller one beside a cog, of two the first; None where there is none."""
+    beside = rings[max(number - 1, 0) : number + 2]
+    return next((other for other in beside if other.teeth < rings[number].teeth), None)
+
+
+def gates_away(pitch: float, room: float, large: Ring, small: Ring) -> tuple[Gate, ...]:
+    """The teeth of a cog for the shift between it and a smaller one beside it that leads away from the wheel.
+
+    pitch: of the chain; room: half its inner width [m].
+    """
+    lead = lead_over_tips(pitch, small.teeth, large.teeth, large.tip)
+    if abs(large.offset) > abs(small.offset):
+        caught = (Gate(tooth=gap, lean=CATCHING * room) for gap in _fitting(large, small, -lead))
+        return (Gate(tooth=0, teeth=large.teeth, lean=PASSING * room), *caught)
+    behind = ((gap + 1) % large.teeth for gap in _fitting(large, small, lead))  # a link still straddles the first tooth
+    released = (Gate(tooth=tooth, teeth=RELEASED, lean=RELEASING * room) for tooth in behind)
+    return (Gate(tooth=0, teeth=large.teeth, lean=HOLDING * room), *released)
+
+
+def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:
+    """Angle from a gap of the larger of two cogs to the roller on the smaller one that is five links farther. [rad]
+
+    Two links climb to the tips of the larger cog, one follows these, and then the chain runs along the tangent to the
+    pitch circle of the smaller one. tip: radius of these tips, pitch [m].
+    """
+    small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
+    radii = (large, 0.5 * (large + tip), tip, tip)
+    turned = sum(math.acos((one**2 + two**2 - pitch**2) / (2.0 * one * two)) for one, two in pairwise(radii))
+    tangent = math.sqrt(tip**2 - small**2)
+    return turned + math.acos(small / tip) + (2.0 * pitch - tangent) / small
+
+
+def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
+    """Gaps of the larger cog that have one of the smaller most nearly so far behind [rad], one in every sector.
+
+    There are as many sectors as the larger cog has teeth more, or as ``LEAST_SECTOR`` allows.
+    """
+    angle = large.behind + 2.0 * np.pi * np.arange(large.teeth) / large.teeth
+    apart = 2.0 * np.pi / small.teeth
+    off = (angle + behind - small.behind) % apart
+    misfit: FloatArray = np.minimum(off, apart - off)
+    sectors = max(min(large.teeth - small.teeth, large.teeth // LEAST_SECTOR), 1)
+    turn = (np.arange(large.teeth) - int(np.argmin(misfit))) / large.teeth + 0.5 / sectors
+    sector = np.floor(turn % 1.0 * sectors).astype(int)
+    found = (np.flatnonzero(sector == k) for k in range(sectors))
+    return [int(gaps[np.argmin(misfit[gaps])]) for gaps in found]

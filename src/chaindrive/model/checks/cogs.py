@@ -67,12 +67,12 @@ def _gates(parts: Parts) -> Iterator[Problem]:
     """Gates on teeth that are there."""
     for index, wheel in parts.present_wheels():
         where = f"wheels[{index}]"
-        if wheel.gates and not wheel.cogs:
+        if wheel.gates is not None and not wheel.cogs:
             yield Problem(f"{where}.gates", "are for shifts between cogs: give cogs, or leave them out", "")
         rings = [(where, wheel.teeth, wheel.gates)]
         rings += [(f"{where}.cogs[{number}]", cog.teeth, cog.gates) for number, cog in enumerate(wheel.cogs)]
         for place, teeth, gates in rings:
-            for number, gate in enumerate(gates):
+            for number, gate in enumerate(gates or ()):
                 if gate.tooth >= teeth:
                     yield Problem(f"{place}.gates[{number}].tooth", f"the last one is {teeth - 1:g}", str(gate.tooth))
                 if gate.teeth > teeth:
