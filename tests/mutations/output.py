@@ -15,6 +15,10 @@ TABLES = ("tests/unit/test_export_tables.py",)
 
 MUTATIONS = (
     Mutation(
+        "cogs-mirrored", "_cogs", "np.asarray(drive_facts(drive).senses)", "-np.asarray(drive_facts(drive).senses)",
+        "The report draws the cogs of a cassette turned the wrong way to each other.", SPACE,
+    ),
+    Mutation(
         "levels-floor", "quantised", "np.rint((held - low) / scale)", "np.floor((held - low) / scale)",
         "Numbers of the report are rounded down.", PACK,
     ),

@@ -16,6 +16,8 @@ from chaindrive.model import example, override
 from chaindrive.model.links import link_dimensions
 from chaindrive.report import write_report
 from chaindrive.report.build import live_parts
+from chaindrive.report.drive import POINTS_PER_GAP, drive_entry, extent_of
+from chaindrive.report.pack import Blob
 from chaindrive.report.page import render
 from chaindrive.report.space import space_entry
 from support.report_run import Page, decoded, drive_called, made_solution
@@ -39,6 +41,34 @@ def spatial_run(rows=20):
         "side_force": np.where(rng.random((rows, n)) < 0.2, 30.0 * rng.normal(size=(rows, n)), 0.0),
     }
     return made_solution(drive, rows=rows, more=more), more, flat
+
+
+class Kept(Blob):
+    """Keeps what is added, and refers to it by itself."""
+
+    def add(self, values, kind, **_):
+        return np.asarray(values)
+
+
+def test_cogs_of_a_shift_are_drawn_as_they_stand():
+    """From a gap of the larger cog along the tangent to the pitch circle of the smaller one, then along it, to a gap of
+    that one, the chain takes a whole number of pitches (Nagano, US 4889521)."""
+    drive = example("bicycle-shift")
+    wheel = drive_entry(drive, Kept())["wheels"][-1]
+    (cog,) = wheel["cogs"]
+    assert (cog["teeth"], cog["offset"]) == (21, drive.wheels[-1].cogs[0].offset)
+    deepest = cog["outline"][POINTS_PER_GAP // 2 : -1 : POINTS_PER_GAP]
+    assert np.hypot(*deepest.T) == pytest.approx(np.hypot(*cog["outline"].T).min())
+    places = np.arctan2(deepest[:, 1], deepest[:, 0])
+    assert len(places) == 21
+    sense, pitch = -1.0, drive.chain.pitch  # clockwise
+    tangent = np.hypot(np.sqrt(cog["radius"] ** 2 - wheel["radius"] ** 2), cog["offset"])
+    met = places + sense * np.arccos(wheel["radius"] / cog["radius"])
+    ahead = sense * (-met) % (2.0 * np.pi / wheel["teeth"])  # to the next gap of the wheel, which has one at 0
+    spare = (tangent + wheel["radius"] * ahead) / pitch
+    assert np.abs(spare - np.round(spare)).min() < 1e-3
+    left = extent_of(drive)[0]
+    assert left < drive.wheels[-1].position[0] - cog["radius"]
 
 
 def test_dimensions_of_links_and_frames_of_wheels():

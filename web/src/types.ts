@@ -80,6 +80,17 @@ export interface Wheel {
   body: number;
   /** (P, 2), closed, relative to the centre, at wheel angle 0. */
   outline: ArrayRef;
+  /** Beside its teeth, on the same hub; the largest first. */
+  cogs: Cog[];
+}
+
+export interface Cog {
+  teeth: number;
+  radius: number;
+  /** Of the middle plane of its teeth in front of that of the wheel [m]. */
+  offset: number;
+  /** As that of the wheel, with which it turns. */
+  outline: ArrayRef;
 }
 
 export interface Guide {

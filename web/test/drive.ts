@@ -28,8 +28,8 @@ export function makeResult(advances: number[], bodies: Drive["bodies"] = []): Lo
   const drive: Drive = {
     name: "test", pitch: PITCH, roller_diameter: 0.6 * PITCH, plates: null, sheaves: null, space: null, links: LINKS, closed: true, ends: [], sense: 1, gravity: [0, -9.81],
     wheels: [
-      { name: "left", teeth: TEETH, centre: [0, 0], radius: RADIUS, sign: 1, driven: true, body: -1, outline: NOTHING },
-      { name: "right", teeth: TEETH, centre: [SPAN, 0], radius: RADIUS, sign: 1, driven: false, body: -1, outline: NOTHING },
+      { name: "left", teeth: TEETH, centre: [0, 0], radius: RADIUS, sign: 1, driven: true, body: -1, outline: NOTHING, cogs: [] },
+      { name: "right", teeth: TEETH, centre: [SPAN, 0], radius: RADIUS, sign: 1, driven: false, body: -1, outline: NOTHING, cogs: [] },
     ],
     guides: [], bodies, tensioners: [], spans: [{ name: "left to right" }, { name: "right to left" }], extent: [-1, 1, -1, 1],
   }; // prettier-ignore

@@ -133,6 +133,22 @@ test("a prism with a hole is less by the hole", () => {
   near(volume(shape), 0.03 * (polygon(200, 0.05) - polygon(100, 0.01)), 1e-15);
 });
 
+test("a shape that is added keeps its volume beside the first, and lies where it was moved to", () => {
+  const shape = new Shape();
+  const other = new Shape();
+  shape.prism(circle(0.05, 20), -0.01, 0.01);
+  other.prism(circle(0.02, 30), -0.002, 0.003);
+  const together = volume(shape) + volume(other);
+  const [count, lines] = [shape.end.length, shape.lineEnd.length];
+  shape.add(other, 0.1);
+  near(volume(shape), together, 1e-15);
+  const heights = shape.position.filter((_, k) => k % 3 === 2);
+  near(Math.min(...heights.slice(count)), 0.098, 1e-15);
+  near(Math.max(...heights.slice(0, count)), 0.01, 0);
+  near(Math.max(...shape.linePosition.slice(3 * lines).filter((_, k) => k % 3 === 2)), 0.103, 1e-15);
+  assert.equal(shape.lineEnd.length, lines + other.lineEnd.length);
+});
+
 test("a wheel faces outwards, its teeth narrow towards their tips and it lies within its width", () => {
   const teeth = 12;
   const ring: number[] = [];

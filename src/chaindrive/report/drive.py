@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 from chaindrive.drawing.links import link_sizes
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
 from chaindrive.drawing.scene import wheel_outline
+from chaindrive.formulations.planar.cassette import cogs_of
+from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.teeth import tooth_gaps
+from chaindrive.mechanism.teeth import cog_gap, tooth_gaps
 from chaindrive.report.pack import Blob
 from chaindrive.report.space import space_entry
 
-__all__ = ["drive_entry", "extent_of"]
+__all__ = ["POINTS_PER_GAP", "drive_entry", "extent_of"]
 
 FloatArray = NDArray[np.float64]
 
 POINTS_PER_GAP = 25
+"""Points of an outline for every tooth gap; the middle one is its bottom."""
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
@@ -30,6 +33,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
     """
     chain, facts = drive.chain, drive_facts(drive)
     way = facts.route
+    cogs = _cogs(drive, blob)
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides, bodies, tensioners = mechanism_views(drive, way, poses_of(drive))
     wheels = [
@@ -44,6 +48,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             "outline": blob.add(
                 wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP, polygon=facts.polygon_of(w)), "f4"
             ),
+            "cogs": cogs[w],
         }
         for w, (wheel, gap, radius, sign) in enumerate(
             zip(drive.wheels, tooth_gaps(drive), way.radii, facts.signs, strict=True)
@@ -136,6 +141,23 @@ def _pair(point: Any) -> list[float]:
     return [float(point[0]), float(point[1])]
 
 
+def _cogs(drive: Any, blob: Blob) -> list[list[dict[str, Any]]]:
+    """The further cogs of every wheel, as they stand to it, the largest first; lengths [m]."""
+    found: list[list[dict[str, Any]]] = [[] for _ in drive.wheels]
+    table, profiles, phases = cogs_of(drive, np.asarray(drive_facts(drive).senses), 0)
+    for c in np.argsort(-table.tip, kind="stable"):
+        teeth = int(table.teeth[c])
+        found[table.wheel[c]].append(
+            {
+                "teeth": teeth,
+                "radius": float(pitch_radius(drive.chain.pitch, teeth)),
+                "offset": float(table.offset[c]),
+                "outline": blob.add(wheel_outline(profiles[c], teeth, phases[c], POINTS_PER_GAP), "f4"),
+            }
+        )
+    return found
+
+
 def extent_of(
     drive: Any,
     rollers: FloatArray | None = None,
@@ -153,7 +175,7 @@ def extent_of(
     points = [np.zeros((0, 2))]
     for w, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
         outline = wheel_outline(gap, wheel.teeth, 0.0, 9, polygon=facts.polygon_of(w))
-        reach = float(np.hypot(*outline.T).max())
+        reach = max([float(np.hypot(*outline.T).max()), *(cog_gap(drive, w, cog).tip_radius for cog in wheel.cogs)])
         centres = _box(np.zeros((0, 2)) if wheel_position is None else wheel_position[:, w])
         if not len(centres):
             centres = np.asarray(wheel.position)[None]

@@ -23,6 +23,7 @@ export interface Standing {
   moment: Moment;
   scale: TensionScale;
   wheels: Outline[];
+  cogs: Outline[][];
   surfaces: Outline[];
   strips: Outline[];
 }
@@ -39,6 +40,7 @@ export async function standingOf({ drive, frames, data }: Picture, colours: stri
     moment,
     scale,
     wheels: drive.wheels.map((wheel) => new Outline(result.array(wheel.outline))),
+    cogs: drive.wheels.map((wheel) => wheel.cogs.map((cog) => new Outline(result.array(cog.outline)))),
     surfaces: drive.guides.map((guide) => new Outline(result.array(guide.surface), false)),
     strips: drive.guides.map((guide) => new Outline(result.array(guide.strip))),
   };

@@ -6,9 +6,15 @@ import type { Template } from "./types";
 /** templates: all of them; begun: called when there is a drive. */
 export function startPage(templates: Template[], begun: () => void): HTMLElement {
   const form = h("form", { class: "questions" });
-  const buttons = templates.map((template) => h("button", { type: "button", class: "tool text", title: template.title, onclick: () => ask(form, template, begun) }, template.kind.replaceAll("_", " ")));
-  const empty = h("button", { type: "button", class: "tool text", title: "A chain, and wheels that you place", onclick: () => void beginEmpty(begun) }, "empty drive");
-  return h("section", { id: "begin", class: "panel" }, h("h2", {}, "Begin with"), h("div", { class: "kinds" }, ...buttons, empty), form);
+  const kinds = h("div", { class: "kinds explained" });
+  const choose = (template: Template): void => {
+    kinds.classList.remove("explained"); // the title is above the questions then
+    ask(form, template, begun);
+  };
+  const kind = (name: string, about: string, onclick: () => void): Node[] => [h("button", { type: "button", class: "tool text", title: about, onclick }, name), h("span", { class: "about" }, about)];
+  for (const template of templates) kinds.append(...kind(template.kind.replaceAll("_", " "), `${template.title}.`, () => choose(template)));
+  kinds.append(...kind("empty drive", "A chain, and wheels that you place.", () => void beginEmpty(begun)));
+  return h("section", { id: "begin", class: "panel" }, h("h2", {}, "Begin with"), kinds, form);
 }
 
 /** The smallest beginning: what every drive has, and nothing that only its owner knows. */

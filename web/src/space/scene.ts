@@ -136,9 +136,11 @@ export class Drawing {
     const wheel = drive.wheels[w]!;
     const colours = { body: WHEEL, shaft: rgb(DARK_PIN), mark: rgb(wheel.driven ? MARK : GREY) };
     const group = new Group();
+    const part = drive.space!.wheels[w]!;
     let coarse = new Shape();
     for (const fine of [true, false]) {
-      coarse = wheelShape(result.array(wheel.outline), wheel.radius, drive.space!.wheels[w]!, fine, colours);
+      coarse = wheelShape(result.array(wheel.outline), wheel.radius, part, fine, colours);
+      for (const cog of wheel.cogs) coarse.add(wheelShape(result.array(cog.outline), cog.radius, part, fine, colours), cog.offset);
       const made = geometries(coarse, null);
       const level = { fine, faces: this.mesh(made.faces, faces(false), "faces"), lines: this.mesh(made.lines, lines(false, this.bias, 0.45), "lines") };
       this.levels.push(level);

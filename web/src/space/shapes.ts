@@ -113,6 +113,21 @@ export class Shape {
     }
   }
 
+  /** Another shape, moved along z. */
+  add(other: Shape, z: number): void {
+    const first = this.end.length;
+    const append = (to: number[], from: number[], change = (value: number, _k: number) => value): void => from.forEach((value, k) => to.push(change(value, k)));
+    const moved = (value: number, k: number): number => (k % 3 === 2 ? value + z : value);
+    append(this.position, other.position, moved);
+    append(this.normal, other.normal);
+    append(this.look, other.look);
+    append(this.end, other.end);
+    append(this.index, other.index, (k) => first + k);
+    append(this.linePosition, other.linePosition, moved);
+    append(this.lineLook, other.lineLook);
+    append(this.lineEnd, other.lineEnd);
+  }
+
   /** A cylinder along z. */
   cylinder(radius: number, low: number, high: number, sides: number, options: PrismOptions = {}): void {
     this.prism(circle(radius, sides), low, high, options);

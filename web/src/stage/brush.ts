@@ -15,6 +15,8 @@ export interface Brush {
   moment: Moment;
   scale: TensionScale;
   wheels: Outline[];
+  /** Further cogs of every wheel. */
+  cogs: Outline[][];
   surfaces: Outline[];
   strips: Outline[];
   picked: Pick | null;

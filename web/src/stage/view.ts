@@ -88,6 +88,7 @@ export class StageView {
       moment: this.moment,
       scale,
       wheels: drive.wheels.map((wheel) => new Outline(result.array(wheel.outline))),
+      cogs: drive.wheels.map((wheel) => wheel.cogs.map((cog) => new Outline(result.array(cog.outline)))),
       surfaces: drive.guides.map((guide) => new Outline(result.array(guide.surface), false)),
       strips: drive.guides.map((guide) => new Outline(result.array(guide.strip))),
       picked: null,

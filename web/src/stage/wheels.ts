@@ -4,19 +4,28 @@ import { type Brush, inMetres, inPixels } from "./brush";
 import { EDGE, GREY, INK, MARK, PICKED, WHEEL } from "./colours";
 
 export function drawWheels(brush: Brush): void {
-  const { context, camera, moment, result, wheels, picked } = brush;
+  const { context, camera, moment, result, wheels, cogs, picked } = brush;
   const drive = result.header.drive;
   for (let w = 0; w < wheels.length; w++) {
     const wheel = drive.wheels[w]!;
     const [x, y] = [moment.wheelCentre[2 * w]!, moment.wheelCentre[2 * w + 1]!];
     if (!Number.isFinite(x + y)) continue;
-    const reach = (1.15 * wheel.radius + drive.pitch) * camera.scale;
+    const reach = (1.15 * Math.max(wheel.radius, ...wheel.cogs.map((cog) => cog.radius)) + drive.pitch) * camera.scale;
     const [px, py] = [camera.x(x), camera.y(y)];
     if (px < -reach || py < -reach || px > camera.width + reach || py > camera.height + reach) continue;
     inMetres(brush, x, y, moment.wheelAngle[w]!);
-    const path = wheels[w]!.at(camera.scale * brush.ratio);
+    const level = camera.scale * brush.ratio;
+    const path = wheels[w]!.at(level);
+    const beside = cogs[w]!.map((cog, k) => ({ path: cog.at(level), larger: wheel.cogs[k]!.radius > wheel.radius }));
     context.fillStyle = WHEEL;
+    context.strokeStyle = GREY;
+    context.lineWidth = 0.6 / camera.scale;
+    for (const cog of beside.filter(({ larger }) => larger)) {
+      context.fill(cog.path);
+      context.stroke(cog.path);
+    }
     context.fill(path);
+    for (const cog of beside.filter(({ larger }) => !larger)) context.stroke(cog.path);
     const isPicked = picked?.kind === "wheel" && picked.index === w;
     context.strokeStyle = isPicked ? PICKED : EDGE;
     context.lineWidth = (isPicked ? 2.6 : 0.8) / camera.scale;

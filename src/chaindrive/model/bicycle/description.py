@@ -8,6 +8,7 @@ frame.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -16,7 +17,6 @@ from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.bicycle.shift import Shift
 from chaindrive.model.pitch_line import PitchLine
-from chaindrive.model.problems import nearest
 from chaindrive.model.tooth import IsoTooth, Tooth
 
 __all__ = ["Bicycle", "Derailleur", "Generated", "Rider", "TensionerArm"]
@@ -202,6 +202,12 @@ class TensionerArm(_Sprung):
     upper: Direction = Field(0.5, description="Largest angle of the arm.")
 
 
+def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
+    """``; did you mean 19 or 21?``: of the numbers of teeth that are there, those that differ least."""
+    least = min((abs(each - teeth) for each in there), default=0)
+    return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
+
+
 class Bicycle(Model):
     """The drive of a bicycle: chainrings, cassette, their positions, derailleur or tensioner, and the rider.
 
@@ -273,7 +279,7 @@ class Bicycle(Model):
             there = info.data.get(name)
             if there is not None and int(teeth) not in there:
                 told = ", ".join(map(str, there))
-                wrong.append(f"{one} {teeth} is not in {name} = [{told}]{nearest(teeth, map(str, there))}")
+                wrong.append(f"{one} {teeth} is not in {name} = [{told}]{_nearest_teeth(int(teeth), there)}")
         if wrong:
             raise ValueError("; ".join(wrong))
         return f"{int(found[1])}x{int(found[2])}"
@@ -311,9 +317,7 @@ class Bicycle(Model):
         cassette, gear = info.data.get("cassette"), info.data.get("gear")
         if cassette is not None and shift.to not in cassette:
             there = ", ".join(map(str, cassette))
-            raise ValueError(
-                f"cog {shift.to} is not in cassette = [{there}]{nearest(str(shift.to), map(str, cassette))}"
-            )
+            raise ValueError(f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, cassette)}")
         if gear is not None and gear.endswith(f"x{shift.to}"):
             raise ValueError(f"the chain is on cog {shift.to} in gear {gear!r}: name another one")
         if info.data.get("straight_chainline"):
