@@ -39,6 +39,10 @@ MUTATIONS = (
         "Inputs and contacts of the last run are there at the start of the next.", PYTHON,
     ),
     Mutation(
+        "fmu-recorded", "record_at", "later = time > times.start[0]", "later, times.start[0] = False, time",
+        "Errors of works are judged by the time to the row to come, as if the run began there.", PYTHON,
+    ),
+    Mutation(
         "fmu-python-ending", "_end", "self._integrator.record_at(time)", "self._integrator.record_at(0.0)",
         "The outputs at an ending are recorded for another time.", PYTHON,
     ),

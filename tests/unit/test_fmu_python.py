@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.fmu import python_archive, toolchain
 from chaindrive.fmu.build import model_of, prepared, write_fmu
@@ -28,6 +29,7 @@ from chaindrive.kernels.compiler import ENABLED
 from chaindrive.model import override
 from chaindrive.model.files.drives import loads
 from chaindrive.results.checkpoint import read_arrays, write_arrays
+from chaindrive.solvers.choice import integrator_for
 from chaindrive.version import release
 from support import fmus
 from support.fmus import OwnRun
@@ -174,6 +176,23 @@ def test_an_importer_gets_the_numbers_of_our_own_run(written, drive, open_fmu, v
             own.integrator.change_loads()
         assert np.array_equal(fmu.step(k * H, H), own.to(k * H + H, fmu.outputs)), k
     fmu.close()
+
+
+def test_outputs_do_not_change_the_run(drive):
+    """Steps whose works have errors are judged by the time since the start of the run, whatever is recorded."""
+    run = begun(run_of(drive, [TORQUE], outputs=["wheel_speed"], formulation="block", solver="dormand-prince"))
+    ready = prepared(with_inputs(drive, [TORQUE]), "block", "dormand-prince")
+    plain = integrator_for(ready.system, ready.settings, math.inf, 1)
+    plain.advance(0.0)
+    run.set([0], [-20.0])
+    ready.system.inputs[0].write(0.0, np.array([-20.0]))
+    plain.change_loads()
+    for k in range(10):
+        assert run.step(k * H, H)
+        while plain.advance(k * H + H) == Status.RUNNING:
+            pass
+    assert np.array_equal(run._integrator.state, plain.state)
+    assert run._integrator.statistics.mean_step == plain.statistics.mean_step
 
 
 def test_a_wheel_reaches_the_speed_that_is_its_input(drive):

@@ -199,7 +199,15 @@ def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
 
 def _cells(image: Image, control: Control) -> Cells:
     times, counts = control.times, control.counts
-    columns = (times.time, times.end, times.start, counts.next_row, counts.filled, counts.budget, counts.loads_changed)
+    columns = (
+        times.time,
+        times.end,
+        times.interval,
+        counts.next_row,
+        counts.filled,
+        counts.budget,
+        counts.loads_changed,
+    )
     return Cells(*(image.offset(column) for column in columns))
 
 

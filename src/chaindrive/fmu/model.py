@@ -67,7 +67,7 @@ class Cells(NamedTuple):
 
     time: int
     end: int
-    start: int
+    interval: int
     next_row: int
     filled: int
     budget: int

@@ -267,9 +267,14 @@ class Integrator:
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
-        """Let the next row be that of a time [s] that lies ahead, or of now; rows that were not taken are dropped."""
-        self._control.times.start[0] = time
-        self._control.counts.next_row[0] = self._control.counts.filled[0] = 0
+        """Let the next row be that of a time [s] that lies ahead, or of now; rows that were not taken are dropped.
+
+        ``times.start`` stays: steps are judged by the time since then.
+        """
+        times, counts = self._control.times, self._control.counts
+        later = time > times.start[0]
+        times.interval[0] = time - times.start[0] if later else math.inf
+        counts.next_row[0], counts.filled[0] = int(later), 0
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.

@@ -131,10 +131,10 @@ static int advance(Run *run, double until, int64_t budget, int64_t *code) {
     return 1;
 }
 
-/* Let a row be recorded at a time of the run: the outputs. */
+/* Let a row be recorded at a time of the run: the outputs (Integrator.record_at). */
 static void expect_row(Run *run, double time) {
-    REAL(run, MODEL_START) = time;
-    WHOLE(run, MODEL_NEXT_ROW) = 0;
+    REAL(run, MODEL_INTERVAL) = time > 0.0 ? time : INFINITY;
+    WHOLE(run, MODEL_NEXT_ROW) = time > 0.0;
     WHOLE(run, MODEL_FILLED) = 0;
 }
 
