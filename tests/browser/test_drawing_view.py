@@ -288,6 +288,9 @@ def _corner(report):
     return box["x"] + 0.25 * box["width"], box["y"] + 0.3 * box["height"]
 
 
+WIDTH = "document.querySelector('#stage canvas').getBoundingClientRect().width"
+
+
 def test_the_drawing_fills_the_screen(opened, report_of, screenshots):
     report = opened(report_of("timing-06b"))
     page = report.page
@@ -295,7 +298,8 @@ def test_the_drawing_fills_the_screen(opened, report_of, screenshots):
     before = canvas_size(report)
     report.button("Full screen").click()
     page.wait_for_function("() => document.fullscreenElement !== null")
-    page.wait_for_timeout(300)
+    page.wait_for_function(f"() => {WIDTH} > {1.5 * before[0]}")
+    report.settle()
     inside = page.locator(".transport").bounding_box()
     assert canvas_size(report)[0] > 1.5 * before[0]
     assert inside["y"] + inside["height"] <= 900  # with its transport
@@ -306,7 +310,8 @@ def test_the_drawing_fills_the_screen(opened, report_of, screenshots):
     page.screenshot(path=screenshots / "full-screen.png")
     report.button("Leave the full screen").click()
     page.wait_for_function("() => document.fullscreenElement === null")
-    page.wait_for_timeout(300)
+    page.wait_for_function(f"() => Math.abs({WIDTH} - {before[0]}) <= 1")
+    report.settle()
     assert canvas_size(report) == pytest.approx(before, abs=1)
 
 

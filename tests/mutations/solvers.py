@@ -15,6 +15,8 @@ ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
 STRUCTURE = ("tests/unit/test_solvers_structure.py",)
 BY_REFERENCE = ("tests/unit/test_by_reference.py",)
 SUNDIALS = ("tests/unit/test_solvers_sundials.py",)
+COMPILER = ("tests/unit/test_kernel_compiler.py",)
+SHORTCUTS = ("tests/unit/test_kernel_shortcuts.py",)
 
 MUTATIONS = (
     Mutation(
@@ -96,6 +98,19 @@ MUTATIONS = (
     Mutation(
         "strides-of-another-axis", "_read_array", "for length in shape[:0:-1]:", "for length in shape[:-1]:",
         "Kernels read the wrong numbers of an array with three axes.", BY_REFERENCE, compiled=True,
+    ),
+    Mutation(
+        "constants-are-kinds", "get_call_template", "tuple(map(types.unliteral, args))", "tuple(args)",
+        "A kernel is compiled once more for each constant that it is called with.", COMPILER, compiled=True,
+    ),
+    Mutation(
+        "operators-by-the-first-numbers", "_operator_once", "id(context), tuple(args))", "id(context), len(args))",
+        "An operator between two numbers has the signature that it had for the first ones.", SHORTCUTS, compiled=True,
+    ),
+    Mutation(
+        "variables-never-followed", "_alive_where_needed", "if emit_dels or code.is_generator:",
+        "if code.is_generator:",
+        "Numba lets no object of Python go, since nobody tells where it is used last.", SHORTCUTS, compiled=True,
     ),
     Mutation(
         "address-of-the-block", "_read_field", "field.word * WORD", "WORD",
