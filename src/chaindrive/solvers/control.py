@@ -122,7 +122,7 @@ class Counts(NamedTuple):
     segment_step: Wholes
     """how many of them are done"""
     cuts: Wholes
-    """how often a fixed step was halved because the system asked for it"""
+    """how often a fixed step was shortened because the system asked for it"""
     velocities: Wholes
     """n_v"""
     taken: Wholes

@@ -70,7 +70,7 @@ _TOLERANCES = {
 }
 _CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
-"""How often a step that was chosen from the drive may be halved."""
+"""Halvings by which a step that was chosen from the drive may be shortened."""
 
 
 LEAST_WAY = 1e-7
@@ -144,9 +144,9 @@ class ImplicitStatistics(Statistics):
 
 
 class Cuts(NamedTuple):
-    """How a fixed step was halved while running, because the system asked for shorter ones."""
+    """How a fixed step was shortened while running, because the system asked for shorter ones."""
 
-    halvings: int
+    count: int
     first: float
     """When, for the first time; infinite when it was not. [s]"""
     last: float

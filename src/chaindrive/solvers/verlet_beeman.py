@@ -8,7 +8,7 @@ as Beeman does (J. Comput. Phys. 20, 1976, 130-139), by the Adams-Bashforth form
 With v + h a, as verlet.py has it, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
 w, and its work is counted at the speed v*: the energy balance misses as much of it. Here both are of the fourth order.
 
-Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is three quarters
+Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is OF_STABLE
 of the longest one that keeps this for the highest w and c of a system, and keeps h w below a number, which bounds the
 error of the highest frequency. Where forces have slopes over the speed that c does not contain, as friction smoothed
 over it, this is no method: it feeds what v + h a would damp.
@@ -33,7 +33,7 @@ __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "longest_step", "verlet_beeman"]
 STEP_TIMES_FREQUENCY = 1.3
 """Step chosen when none is given, times the highest frequency: 0.65 of the stability limit without damping. It bounds
 the error of frequencies. [-]"""
-OF_STABLE = 0.75
+OF_STABLE = 0.73
 """The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
