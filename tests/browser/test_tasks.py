@@ -70,6 +70,28 @@ def test_a_hoist(edited, size):
         assert editor.actions < 10
 
 
+@SIZES
+def test_a_bicycle_that_shifts(edited, size, screenshots):
+    """A cog that is not on the cassette is answered with its neighbours; the right one is drawn beside the gear's."""
+    with edited(example_path("bicycle-50x19").read_text("utf-8"), size) as (editor, path, _):
+        editor.press("bicycle", "#parts")
+        editor.open(re.compile(r"More fields \(7\)"))
+        editor.actions += 1
+        given = editor.page.locator('[data-place="bicycle.shift"]').get_by_role("combobox")
+        editor._done(lambda: given.select_option(label="given"))
+        editor.fill("bicycle.shift.to", "20")
+        assert "did you mean 19 or 21?" in editor.page.locator("#problems").inner_text()
+        editor.fill("bicycle.shift.to", "21")
+        assert editor.problems == []
+        wheel = editor.page.evaluate("() => chaindrive.state.document.pictures[0].drive.wheels.at(-1)")
+        assert (wheel["teeth"], [cog["teeth"] for cog in wheel["cogs"]]) == (19, [21])
+        editor.opened.keep(screenshots / f"task-shift-{size[0]}.png")
+        editor.press("Save")
+        editor.wait("!c.state.unsaved")
+        assert tomllib.loads(path.read_text("utf-8"))["bicycle"]["shift"]["to"] == 21
+        assert editor.actions < 12
+
+
 BROKEN = (
     example_path("industrial-08b")
     .read_text("utf-8")
