@@ -204,6 +204,22 @@ def test_a_wheel_reaches_the_speed_that_is_its_input(drive):
         assert run.get([1, 2]) == pytest.approx([speed, k * H + H], rel=1e-9)
 
 
+def test_nothing_of_a_run_is_left_at_its_next_start(drive):
+    """Such as the acceleration that led to a speed within the first step."""
+    run = run_of(drive, ["wheels.driver.speed"], formulation="block")
+    every = range(1, len(run._variables))
+    untouched = run.save()
+    first = begun(run).get(every)
+    memory = run._ready.system.memory_arrays()
+    before = {name: array.copy() for name, array in memory.items()}
+    run.set([0], [1.0])
+    assert run.step(0.0, H)
+    assert any(not np.array_equal(array, before[name], equal_nan=True) for name, array in memory.items())
+    run.restore(untouched)
+    assert begun(run).get(every) == first
+    assert all(np.array_equal(array, before[name], equal_nan=True) for name, array in memory.items())
+
+
 def test_a_position_is_given_as_a_line_to_the_end_of_the_step():
     """From where the body is, x0: x0 + (x1 - x0)/h s; a pressure holds."""
     wanted = ["bodies.slide.position", "tensioners.piston.supply_pressure"]
