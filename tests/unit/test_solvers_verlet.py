@@ -91,7 +91,7 @@ def test_the_step_follows_what_the_system_asks_for_while_running():
     _, run = rows_of(s, None, 1.0, 1.0)
     assert abs(run.state[0]) <= 1.0 + 1e-9
     assert run.step == pytest.approx(STEP_TIMES_FREQUENCY / 8.0 / 8.0)
-    assert run.cuts.times == 3
+    assert run.cuts.number == 3
     assert run.cuts.first == run.cuts.last == 0.0
     assert run.cuts.largest_asked == pytest.approx(1.0)
 
@@ -110,7 +110,7 @@ def test_a_contact_that_occurs_shortens_the_step_when_it_occurs():
 def test_a_step_that_was_asked_for_stays_and_what_it_should_be_is_known():
     s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=80.0, highest_frequency=8.0)
     _, run = rows_of(s, 0.03, 1.0, 0.3)
-    assert run.cuts.times == 0
+    assert run.cuts.number == 0
     assert run.step == 0.03
     assert run.cuts.largest_asked == pytest.approx(0.03 * 80.0)
 

@@ -230,10 +230,10 @@ class Stretches:
     def statistics(self) -> dict[str, Any]:
         """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
         facts, cuts = self._facts, self._integrator.cuts
-        if not (facts.cuts or cuts.times or facts.steps_taken_back):
+        if not (facts.cuts or cuts.number or facts.steps_taken_back):
             return {}
         why = []
-        if cuts.times:
+        if cuts.number:
             why.append(f"for contacts {_when(cuts.first, cuts.last)}")
         if facts.cuts:
             why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")

@@ -146,7 +146,7 @@ class ImplicitStatistics(Statistics):
 class Cuts(NamedTuple):
     """How a fixed step was shortened while running, because the system asked for shorter ones."""
 
-    times: int
+    number: int
     first: float
     """When, for the first time; infinite when it was not. [s]"""
     last: float
