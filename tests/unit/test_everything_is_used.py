@@ -17,8 +17,9 @@ def trees() -> dict[Path, ast.Module]:
     return syntax_trees(sorted(ROOT.rglob("*.py")))
 
 
-ENTRIES = {"chaindrive.cli.main"}
-"""Modules that are started: the command ``chaindrive``."""
+SLAVES = {f"chaindrive.fmu.slaves.chaindrive_{name}" for name in ("here", "fmi2", "fmi3")}
+ENTRIES = {"chaindrive.cli.main"} | SLAVES
+"""Modules that are started: the command ``chaindrive``, and what FMUs for a Python bring along."""
 ASKED_FOR = {"achieved_restitution"}
 """Laws that no run needs, but who chooses a contact law: the table of laws in the documentation is made with it."""
 
