@@ -103,7 +103,7 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
         name = named.get(text)
         if name is None:
             listed = ", ".join(possible) or "none"
-            message = f"there is no such input{nearest_of(text, possible)}; inputs can be {listed}"
+            message = f"there is no such input (inputs can be {listed}){nearest_of(text, possible)}"
             problems.append(Problem("--input", message, text))
         elif places[name].hindrance:
             problems.append(Problem("--input", places[name].hindrance, text))
