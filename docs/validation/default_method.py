@@ -250,7 +250,7 @@ Over the first {UNTIL:g} s.
 
 {summary(whole)}
 
-Gain: {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step halved for contacts or
+Gain: {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for contacts or
 balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
 
 The ten whose losses are farthest off:

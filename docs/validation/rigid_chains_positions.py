@@ -210,10 +210,11 @@ without friction; *off the pitch circle*: median distance of the rollers in cont
 
 
 PROJECTION_TEXT = """\
-- With a step that is chosen, or up to 50 µs here, hardly any roller is as deep as is allowed, and nothing changes.
-- At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to a half smaller. The tension that
-  1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and 100 µs it is the
-  same to 1 %. Means of spans hold to 1 % either way.
+- With a step that is chosen, or up to 50 µs here, hardly any roller is as deep as is allowed: rollers do not change,
+  links hardly.
+- At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to three fifths smaller. The
+  tension that 1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and
+  100 µs it is the same to 1 %. Means of spans hold to 1 % either way.
 - The price is energy that nothing has given, some part of which impacts take out again. It is little beside what
   passes through a drive, but not beside what teeth lose: where this matters take shorter steps.
 - Links with clearance pay three to four times as much as rollers: a bush that is pushed out of a tooth moves onto its

@@ -90,6 +90,10 @@ def test_gates_are_on_teeth_of_cogs_that_are_there() -> None:
     assert "wheels.cog.gates[0].tooth: the last one is 18 (got 19)" in wrong
     assert "wheels.cog.cogs[0].gates[0].tooth: the last one is 20 (got 21)" in wrong
     assert "wheels.cog.cogs[0].gates[1].teeth: there are 21 (got 22)" in wrong
+    gates = [{"tooth": 0, "lean": "-2 mm"}, {"tooth": 1, "depth": "4 mm"}]
+    wrong = told(wheels__cog__gates=gates, wheels__cog__cogs=cogs)
+    assert "wheels.cog.gates[0].lean: must be within" in wrong
+    assert "wheels.cog.gates[1].depth: must be at most 0.00317 m, a quarter of the pitch (got 0.004 m)" in wrong
     assert "are for shifts between cogs" in told(wheels__cog__gates=[{"tooth": 0}])
 
 

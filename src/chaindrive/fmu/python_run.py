@@ -22,7 +22,7 @@ import numpy as np
 from chaindrive.contract.inputs import FREE_LOAD, POSITION
 from chaindrive.cosimulation.signals import Signals
 from chaindrive.cosimulation.subsystem import SubsystemError
-from chaindrive.errors import InputError
+from chaindrive.errors import ChaindriveError
 from chaindrive.fmu.build import Prepared, model_of, prepared
 from chaindrive.fmu.description import CATEGORIES
 from chaindrive.fmu.model import Model
@@ -248,7 +248,7 @@ def opened(resources: Path) -> PythonRun:
     try:
         ready = prepared(load(resources / "drive.toml"), parameters=told["parameters"], compiled=False)
         return PythonRun(ready, model_of(ready, told["outputs"]), told["token"])
-    except InputError as error:
+    except ChaindriveError as error:
         raise ValueError(str(error)) from None
 
 
@@ -281,7 +281,7 @@ class Slave:
         super().__init__(**given)
         try:
             self._run = opened(Path(given["resources"]))
-        except ValueError as error:  # without an instance, the library of version 2.0 may be silent
+        except Exception as error:  # without an instance, the library of version 2.0 may be silent
             sys.stderr.write(f"{error}\n")
             raise
 

@@ -373,6 +373,7 @@ function help(): HTMLDialogElement {
 function keys(board: Board): void {
   const typedInto = new WeakSet<EventTarget>();
   document.addEventListener("input", (event) => void typedInto.add(event.target!));
+  document.addEventListener("change", (event) => void typedInto.delete(event.target!));
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
     const key = event.key.toLowerCase();

@@ -204,7 +204,7 @@ class TensionerArm(_Sprung):
 
 def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
     """``; did you mean 19 or 21?``: of the numbers of teeth that are there, those that differ least."""
-    least = min((abs(each - teeth) for each in there), default=0)
+    least = min(abs(each - teeth) for each in there)
     return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
 
 
@@ -281,7 +281,7 @@ class Bicycle(Model):
                 told = ", ".join(map(str, there))
                 wrong.append(f"{one} {teeth} is not in {name} = [{told}]{_nearest_teeth(int(teeth), there)}")
         if wrong:
-            raise ValueError("; ".join(wrong))
+            raise ValueError(" And ".join(wrong))
         return f"{int(found[1])}x{int(found[2])}"
 
     @field_validator("bottom_bracket_drop")

@@ -63,8 +63,14 @@ def _apart(parts: Parts) -> Iterator[Problem]:
                 yield Problem(f"wheels[{index}].cogs[{number}].offset", message, f"{wheel.cogs[number].offset:g} m")
 
 
+LOWEST_TIP = 0.25
+"""Largest depth of a gate, of the pitch: tips reach about as far beyond the pitch circle. [-]"""
+
+
 def _gates(parts: Parts) -> Iterator[Problem]:
-    """Gates on teeth that are there."""
+    """Gates on teeth that are there, which stay between the plates of a link on them."""
+    width = None if parts.chain is None else parts.chain.inner_width
+    pitch = None if parts.chain is None else parts.chain.pitch
     for index, wheel in parts.present_wheels():
         where = f"wheels[{index}]"
         if wheel.gates is not None and not wheel.cogs:
@@ -77,6 +83,12 @@ def _gates(parts: Parts) -> Iterator[Problem]:
                     yield Problem(f"{place}.gates[{number}].tooth", f"the last one is {teeth - 1:g}", str(gate.tooth))
                 if gate.teeth > teeth:
                     yield Problem(f"{place}.gates[{number}].teeth", f"there are {teeth:g}", str(gate.teeth))
+                if width is not None and abs(gate.lean) > 0.5 * width:
+                    message = f"must be within {0.5 * width:.3g} m, half the inner width of the chain"
+                    yield Problem(f"{place}.gates[{number}].lean", message, f"{gate.lean:g} m")
+                if pitch is not None and gate.depth > LOWEST_TIP * pitch:
+                    message = f"must be at most {LOWEST_TIP * pitch:.3g} m, a quarter of the pitch"
+                    yield Problem(f"{place}.gates[{number}].depth", message, f"{gate.depth:g} m")
 
 
 COG_CHECKS = (_alone, _apart, _gates)
