@@ -39,6 +39,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult, Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext, CPUTargetOptions
 from numba.core.decorators import jit
 from numba.core.dispatcher import Dispatcher
@@ -138,7 +139,13 @@ class _Library(JITCodeLibrary):
             self.called[library.place] = library
 
     def _optimize_functions(self, module: Any) -> None:
-        """As Numba does, but for declarations, for each of which it would set up all passes."""
+        """As Numba does, but for declarations, for each of which it would set up all passes.
+
+        Not where it sets them up once for a module, as versions with LLVM's older managers of passes do.
+        """
+        if not hasattr(self._codegen, "_pass_builder"):
+            super()._optimize_functions(module)
+            return
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
             if not function.is_declaration:
@@ -307,7 +314,7 @@ class _Dispatcher(CPUDispatcher):
         collecting = gc.isenabled()
         gc.disable()
         try:
-            with _untimed():
+            with global_compiler_lock, _untimed():
                 return super().compile(sig)
         finally:
             if collecting:
