@@ -69,13 +69,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     )
 }
 """Other formulations and methods, which are run for a moment: an example and changes of it."""
-OF_CASES = (
-    "Modules of stages need elastic shafts, as in our own runs; rigid ones are refused by name. Rigid rollers differ",
-    "from our own run by last bits of the contact impulses, from the first instant on, which the sweeps that seek",
-    "the impulses make more of. Start, memory and intermediate code are the same as in our own run, and another",
-    "layout of the memory, code model or relocation changes nothing; why the machine code rounds otherwise is not",
-    "known.",
-)
+OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused by name.",)
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
 MOMENT = 25
