@@ -31,10 +31,15 @@ def shown(report_of, opened):
     return made
 
 
+def open_menu(figure):
+    """By the keyboard: charts that come into view may still move it under the mouse."""
+    figure.scroll_into_view_if_needed()
+    figure.locator("summary").first.press("Enter")
+
+
 def saved(page, figure, name):
     """Name and bytes of what a button of a chart's menu gives."""
-    figure.scroll_into_view_if_needed()
-    figure.locator("summary").first.click()
+    open_menu(figure)
     with page.expect_download() as waiting:
         figure.get_by_role("button", name=name, exact=True).click()
     return waiting.value.suggested_filename, waiting.value.path().read_bytes()
@@ -91,7 +96,7 @@ def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
         assert picture.width == 2 * 760
         assert picture.getpixel((3, 3)) == (255, 255, 255)
         assert len(picture.getcolors(1 << 24)) > 20
-    figure.locator("summary").first.click()
+    open_menu(figure)
     page.screenshot(path=screenshots / f"save-menu-{size[0]}-{scheme}.png")
     assert report.overflow() <= 0
 
@@ -139,8 +144,7 @@ def test_a_table_of_the_page(shown):
 def test_the_clipboard_gets_the_table(shown):
     report = shown(permissions=["clipboard-read", "clipboard-write"])
     figure = report.page.locator("#loop figure").first
-    figure.scroll_into_view_if_needed()
-    figure.locator("summary").first.click()
+    open_menu(figure)
     figure.get_by_role("button", name="Copy table").click()
     figure.get_by_text("Table copied.").wait_for()
     text = report.page.evaluate("() => navigator.clipboard.readText()")
