@@ -14,7 +14,7 @@ from chaindrive.fmu.build import Prepared
 from chaindrive.fmu.variables import output_names
 from chaindrive.solvers.choice import integrator_for
 
-__all__ = ["Opened", "OwnRun", "opened"]
+__all__ = ["Opened", "OwnRun", "opened", "repeats_bit_for_bit"]
 
 FloatArray = NDArray[np.float64]
 
@@ -93,9 +93,31 @@ class Opened:
         """Return to a state."""
         (self.model.setFMUState if self.three else self.model.setFMUstate)(state)
 
+    def serialized(self, state: Any) -> Any:
+        """The bytes of a state."""
+        return (self.model.serializeFMUState if self.three else self.model.serializeFMUstate)(state)
+
+    def deserialized(self, kept: Any) -> Any:
+        """A state from its bytes."""
+        return (self.model.deserializeFMUState if self.three else self.model.deSerializeFMUstate)(kept)
+
     def close(self) -> None:
         """Free the instance."""
         self.model.freeInstance()
+
+
+def repeats_bit_for_bit(fmu: Opened, other: Opened, values: dict[str, float], step: float) -> None:
+    """An instance at its start returns to a state and repeats its steps [s], as does another one from its bytes."""
+    fmu.set(values)
+    for k in range(5):
+        fmu.step(k * step, step)
+    state = fmu.state()
+    kept = fmu.serialized(state)
+    first = [fmu.step(k * step, step) for k in range(5, 10)]
+    fmu.put_back(state)
+    assert np.array_equal([fmu.step(k * step, step) for k in range(5, 10)], first)
+    other.put_back(other.deserialized(kept))
+    assert np.array_equal([other.step(k * step, step) for k in range(5, 10)], first)
 
 
 def opened(folder: Path) -> Callable[[Path], Opened]:

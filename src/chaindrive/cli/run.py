@@ -203,8 +203,13 @@ def _tell_kept(output: Path, request: Request) -> None:
     if status == Status.REACHED_END:
         console.note(f"The run is complete: its results are in {output}.", "")
     elif time.size:
-        console.note(f"Results up to t = {time[-1]:.6g} s are kept in {output}. To resume:", "")
-        console.note(f"  {_resume_command(request)}", "bold")
+        _tell_how_to_resume(float(time[-1]), output, request)
+
+
+def _tell_how_to_resume(time: float, output: Path, request: Request) -> None:
+    """Report results up to a time [s], and the command that continues them."""
+    console.note(f"Results up to t = {time:.6g} s are kept in {output}. To resume:", "")
+    console.note(f"  {_resume_command(request)}", "bold")
 
 
 class Signals:
@@ -328,8 +333,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
     """Raise the error of a run that did not reach its end."""
     status = solution.status
     if status == Status.INTERRUPTED:
-        console.note(f"Results up to t = {solution.time[-1]:.6g} s are kept in {output}. To resume:", "")
-        console.note(f"  {_resume_command(request)}", "bold")
+        _tell_how_to_resume(float(solution.time[-1]), output, request)
         raise Stopped(signals.interruption)
     if status.failed:
         cause = likely_cause(status, solution.notes)
