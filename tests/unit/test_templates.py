@@ -376,6 +376,21 @@ def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) 
     assert load(tmp_path / "two-wheels.toml") == expected.drive
 
 
+def test_at_a_terminal_the_kind_is_asked_for(call, tmp_path, monkeypatch) -> None:
+    """Until it is known; what it makes is said beside it."""
+    typed = iter(["hoister", "hoist", "", "", "", "", "", ""])
+    monkeypatch.setattr(command, "at_terminal", lambda: True)
+    monkeypatch.setattr(command.typer, "prompt", lambda text, default="": next(typed) or default)
+    code, out, err = call("new")
+    assert code == 0, err
+    assert all(kind in out for kind in TEMPLATES)
+    assert "did you mean 'hoist'" in err
+    assert load(tmp_path / "hoist.toml") == cd.templates.hoist().drive
+    code, _, err = call("new", "--defaults")
+    assert code == 1
+    assert "KIND" in err
+
+
 def test_the_end_of_input_ends_the_dialogue(call, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: SIM115

@@ -95,7 +95,9 @@ def _new(
     kind: Annotated[
         str | None,
         typer.Argument(
-            metavar="[KIND]", help="Kind of drive; without it, the kinds are listed.", autocompletion=completion.kinds
+            metavar="[KIND]",
+            help="Kind of drive; without it, a terminal asks for it, and elsewhere the kinds are listed.",
+            autocompletion=completion.kinds,
         ),
     ] = None,
     output: Annotated[
@@ -109,10 +111,10 @@ def _new(
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
     """Make the file of a new drive from a few numbers: asks for them, chooses chain and sizes, writes and draws it."""
-    from chaindrive.cli.new import Wanted, kinds, new
+    from chaindrive.cli.new import Wanted, at_terminal, kinds, new
 
-    if kind is None:
-        kinds(output is not None or bool(answers))
+    if kind is None and (defaults or not at_terminal()):
+        kinds(defaults or output is not None or bool(answers))
     else:
         new(Wanted(kind, output, answers or [], defaults, force))
 

@@ -24,7 +24,8 @@ __all__ = ["Wanted", "at_terminal", "kinds", "new"]
 class Wanted(NamedTuple):
     """The request from the command line."""
 
-    kind: str
+    kind: str | None
+    """None: it is asked for."""
     output: Path | None
     answers: list[str]
     """Texts "NAME=VALUE"."""
@@ -55,11 +56,9 @@ def _questions(template: Template) -> None:
 def new(wanted: Wanted) -> None:
     """Ask for what is not given, write the file, draw the drive, and say what comes next.
 
-    Without a terminal nothing is asked. Raises InputError with everything that is wrong.
+    Without a terminal nothing is asked: then the kind has to be given. Raises InputError with everything that is wrong.
     """
-    if wanted.kind not in TEMPLATES:
-        raise InputError(Problem("KIND", f"is not known{nearest_of(wanted.kind, list(TEMPLATES))}", shown(wanted.kind)))
-    template = TEMPLATES[wanted.kind]
+    template = _asked_kind() if wanted.kind is None else _known(wanted.kind)
     target = wanted.output or Path(f"{template.kind}.toml")
     refuse_existing(target, wanted.force)
     given = _given(template, wanted.answers)
@@ -71,6 +70,26 @@ def new(wanted: Wanted) -> None:
     if (picture := default_picture(str(target.with_suffix(".png")))) is not None:
         _draw(made.drive, picture)
     console.say(f"Next: chaindrive check {target}, then chaindrive run {target} --report")
+
+
+def _known(kind: str) -> Template:
+    """The template of a kind. Raises InputError with the nearest one if there is none."""
+    if kind not in TEMPLATES:
+        raise InputError(Problem("KIND", f"is not known{nearest_of(kind, list(TEMPLATES))}", shown(kind)))
+    return TEMPLATES[kind]
+
+
+def _asked_kind() -> Template:
+    """The template that the user chooses from a list; an unknown one is asked for again."""
+    table = console.table("kind", "what it makes")
+    for kind, template in TEMPLATES.items():
+        table.add_row(kind, template.title)
+    console.out().print(table)
+    while True:
+        try:
+            return _known(typer.prompt("Kind of drive").strip())
+        except InputError as error:
+            console.note(str(error), "")
 
 
 def at_terminal() -> bool:
@@ -114,7 +133,8 @@ def _asked(template: Template, given: Mapping[str, str]) -> dict[str, Any]:
                 question.parse(typed)
                 answers[name] = typed
             except ValueError as error:
-                console.note(f"{shown(typed)}: {error}", "")
+                problem = str(error)
+                console.note(problem if shown(typed) in problem else f"{shown(typed)}: {problem}", "")
     return answers
 
 
