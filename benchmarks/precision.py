@@ -1,4 +1,4 @@
-"""What precision costs with every explicit method: trajectories over a short time, statistics over a longer one.
+"""What precision costs with every method: trajectories over a short time, statistics over a longer one.
 
 python benchmarks/precision.py [--quick] [--only PART ...] [--no-readme]
 

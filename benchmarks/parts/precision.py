@@ -1,8 +1,9 @@
-"""Work and precision of the explicit methods: errors of trajectories and of statistics, beside what they cost."""
+"""Work and precision of every method: errors of trajectories and of statistics, beside what they cost."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -15,7 +16,8 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.results.balance import Balance
-from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, Statistics
+from chaindrive.solvers.choice import integrator_for
+from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics, largest_step
 from parts.drives import RARE, running, same_memory
 
 DRIVES = {"6l60mc": 0.01, "6s90mc-c": 0.01, "v6-timing": 0.002, "motorcycle": 0.002}
@@ -23,12 +25,17 @@ DRIVES = {"6l60mc": 0.01, "6s90mc-c": 0.01, "v6-timing": 0.002, "motorcycle": 0.
 LONGER = {"6l60mc": 1.0, "6s90mc-c": 1.0, "v6-timing": 0.05, "motorcycle": 0.05}
 """Time over which statistics are compared. [s]"""
 ADAPTIVE = ("dormand-prince", "dormand-prince-853", "adams")
-FIXED = ("verlet",)
+IMPLICIT = ("generalized-alpha", "bdf", "ida")
+"""Linear equations are solved on the structure of the chain."""
+FIXED = ("verlet", "verlet-beeman")
 """In the plane 'splitting' gives what 'verlet' gives."""
+EVERY = (*ADAPTIVE, *IMPLICIT, *FIXED)
 AFTER = 0.05
 """How long a drive has run from its start at speed before anything is compared. [s]"""
 LEVELS = ((1.0, 2.0), (1.0, 1.0), (0.1, 0.5), (0.01, 0.25))
 """Tolerances and longest steps of the adaptive methods, times the default ones."""
+TOLERANCES = (1.0, 0.1, 0.01)
+"""Those of the implicit ones, whose steps nothing limits but these."""
 STEPS = (1.0, 0.5, 0.25, 0.125)
 """Steps of the others, times the default ones."""
 REFERENCE, OTHER = "dormand-prince", "adams"
@@ -100,10 +107,11 @@ def scaled(start: Start, method: str, tolerances: float, step: float) -> SolverS
     given = start.system.motion.tolerances
     kinds = {"length": Kind.LENGTH, "angle": Kind.ANGLE, "speed": Kind.SPEED, "angular_speed": Kind.ANGULAR_SPEED}
     kinds["pressure"] = Kind.PRESSURE
-    longest = step * METHODS[method].step_times_frequency / start.system.motion.highest_frequency
+    longest = largest_step(start.system, SolverSettings(method=method))
     held = {f"atol_{name}": tolerances * given[kind] for name, kind in kinds.items()}
     work = min(1.0, tolerances) * SolverSettings().rtol_work
-    return SolverSettings(method=method, step=longest, rtol_work=work, **held)
+    limited = step * longest if math.isfinite(longest) else None
+    return SolverSettings(method=method, step=limited, rtol_work=work, **held)
 
 
 def ran(
@@ -113,7 +121,7 @@ def ran(
     own = dataclasses.replace(start.system, state=start.state.copy())
     interval = RARE if figures is None else 1.0 / SAMPLES
     with same_memory(own):
-        run, status = Integrator(own, settings, interval, 500, start.time), Status.RUNNING
+        run, status = integrator_for(own, settings, interval, 500, start.time), Status.RUNNING
         begun = process_time()
         while status == Status.RUNNING:
             status = run.advance(start.time + seconds, 10**12)
@@ -132,6 +140,8 @@ def settings_of(start: Start) -> dict[tuple[str, str], SolverSettings]:
         for tolerances, step in LEVELS:
             words = f"tolerances x {tolerances:g}, longest step x {step:g}"
             found[method, words] = scaled(start, method, tolerances, step)
+    for method in IMPLICIT:
+        found |= {(method, f"tolerances x {part:g}"): scaled(start, method, part, 1.0) for part in TOLERANCES}
     for method in FIXED:
         found |= {(method, f"step x {step:g}"): scaled(start, method, 1.0, step) for step in STEPS}
     return found
@@ -143,7 +153,7 @@ def points(start: Start, seconds: float, repeats: int) -> tuple[list[Point], flo
     ends = {m: ran(start, scaled(start, m, *TIGHT[m]), seconds)[0].state[lengths] for m in TIGHT}
     found = []
     for (method, words), settings in settings_of(start).items():
-        runs = [ran(start, settings, seconds) for _ in range(repeats)]
+        runs = [ran(start, settings, seconds) for _ in range(1 if method in IMPLICIT else repeats)]
         run, exact = runs[0][0], ends[OTHER if method == REFERENCE else REFERENCE]
         cpu = median(used for _, used in runs) / seconds
         found.append(Point(method, words, cpu, _rms(run.state[lengths] - exact), run.statistics))
@@ -179,7 +189,7 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
         f"{AFTER:g} s after a start at speed, after a further time in which trajectories are comparable ({times}). "
         f"Reference: {REFERENCE}, for itself {OTHER}, with tolerances x {TIGHT[REFERENCE][0]:g} and a longest step of "
         f"1/{1 / TIGHT[REFERENCE][1]:g} and 1/{1 / TIGHT[OTHER][1]:g} of the default one. In the plane splitting gives "
-        "what verlet gives.",
+        "what verlet gives. Implicit methods run once, the others five times.",
     ]
     if picture is not None:
         remarks.append(f"![errors of positions over process time]({picture.name})")
@@ -201,7 +211,7 @@ def statistics(quick: bool, drives: dict[str, float] = LONGER) -> Section:
         seconds = 0.01 * seconds if quick else seconds
         exact = Figures(start.system)
         ran(start, scaled(start, REFERENCE, 0.01, 0.25), seconds, exact)
-        for method in (*ADAPTIVE, *FIXED):
+        for method in EVERY:
             settings = scaled(start, method, 1.0, 1.0)
             run, used = ran(start, settings, seconds)
             found = Figures(start.system)
@@ -229,7 +239,7 @@ def draw(courses: dict[str, list[Point]], path: Path) -> None:
 
     figure, panels = plt.subplots(2, 2, figsize=(9.0, 6.4), layout="constrained")
     for axes, (name, found) in zip(panels.flat, courses.items(), strict=False):
-        for method in (*ADAPTIVE, *FIXED):
+        for method in EVERY:
             own = [point for point in found if point.method == method]
             axes.loglog([point.cpu for point in own], [1e9 * point.error for point in own], "o-", label=method)
         axes.set_title(name)

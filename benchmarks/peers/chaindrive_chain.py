@@ -1,4 +1,4 @@
-"""The 122-link chain of the 6L60MC in chaindrive itself, run as the peers are: Verlet, nothing recorded."""
+"""The 122-link chain of the 6L60MC in chaindrive itself, by the default method in the plane, nothing recorded."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from peers.chain import ChainData, cpu_of, is_stable, mean_tension
 
-NAME = "chaindrive"
+METHOD = "verlet-beeman"
 
 
 class ChaindriveChain:
-    """The example as it is shipped, by velocity Verlet; ``step`` None is the default one."""
+    """The example as it is shipped; ``step`` None is the default one."""
 
     def __init__(self, data: ChainData) -> None:
         self.data = data
@@ -27,7 +27,7 @@ class ChaindriveChain:
         """Integrate from the start; returns the CPU time. [s]"""
         for name, array in self.system.memory_arrays().items():
             array[...] = self.held[name]
-        run = Integrator(self.system, SolverSettings(method="verlet", step=step), 1e6)
+        run = Integrator(self.system, SolverSettings(method=METHOD, step=step), 1e6)
         status = Status.RUNNING
 
         def go() -> None:

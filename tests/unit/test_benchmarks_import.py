@@ -157,14 +157,15 @@ def test_cost_of_rigid_links_over_their_number() -> None:
 
 
 @pytest.mark.long
-def test_precision_of_every_explicit_method(tmp_path: Path) -> None:
+def test_precision_of_every_method(tmp_path: Path) -> None:
     part = module("parts.precision")
     section = part.trajectories(True, {"industrial-08b": 1e-3}, tmp_path / "precision.png")
-    assert [row.unit for row in section.rows] == ["s/s"] * 4 * len((*part.ADAPTIVE, *part.FIXED)) + ["nm"]
+    runs = 4 * len((*part.ADAPTIVE, *part.FIXED)) + 3 * len(part.IMPLICIT)
+    assert [row.unit for row in section.rows] == ["s/s"] * runs + ["nm"]
     assert section.rows[-1].value < 1.0  # the references agree
     assert (tmp_path / "precision.png").stat().st_size > 10_000
     section = part.statistics(True, {"industrial-08b": 0.1})
-    assert [row.what.split(": ")[1] for row in section.rows] == [*part.ADAPTIVE, *part.FIXED]
+    assert [row.what.split(": ")[1] for row in section.rows] == list(part.EVERY)
     assert all("mean tension" in row.remark for row in section.rows)
 
 
