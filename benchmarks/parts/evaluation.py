@@ -17,7 +17,7 @@ from parts.drives import RARE, running, same_memory
 LIMIT = 1.5
 """Wanted time of one evaluation. [us]"""
 CASES = (("6l60mc", 0.0), ("6l60mc", 0.1), ("6s90mc-c", None))
-METHODS = ("verlet", "dormand-prince")
+METHODS = ("verlet-beeman", "dormand-prince")
 
 
 @functools.cache
@@ -79,7 +79,7 @@ def run(quick: bool) -> Section:
         things: dict[str, Callable[[], None]] = {"alone": evaluator(system, state, t, count)}
         steppers = {}
         for method in METHODS:
-            steps = count if method == "verlet" else count // 6
+            steps = count if method == "verlet-beeman" else count // 6
             for text, interval in (("", RARE), (", 1 kHz rows", 1e-3)):
                 steppers[method + text] = Stepper(system, state, t, method, steps, interval)
         costs = paired(things | steppers, repeats)

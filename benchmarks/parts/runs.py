@@ -13,8 +13,8 @@ import chaindrive as cd
 from parts.drives import ENGINES
 
 SECONDS = 10.0
-LIMITS = {"verlet": 1.0, "dormand-prince": 3.5}
-"""Wanted process time of 10 simulated seconds. [s]"""
+LIMITS = {"verlet-beeman": (1.2, 1.6), "dormand-prince": (3.5, 3.5)}
+"""Wanted process time of 10 simulated seconds in memory, and into a file. [s]"""
 
 
 class Run:
@@ -41,7 +41,7 @@ def run(quick: bool) -> Section:
     until, repeats = (1.0, 1) if quick else (SECONDS, 3)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for method, limit in LIMITS.items():
+        for method, limits in LIMITS.items():
             runs: dict[str, Run] = {}
             for name in ENGINES:
                 Run(name, method, 0.01, Path(folder) / "warm.nc")()
@@ -57,6 +57,7 @@ def run(quick: bool) -> Section:
                     f"{1e6 * cost.cpu / int(s['evaluations']):.3g} us per evaluation, everything included; "
                     f"spread {cost.spread}"
                 )
+                limit = limits[runs[text].output is not None]
                 rows.append(
                     Row(f"{text}: {until:g} s by {method}, CPU", cost.cpu, "s", None if quick else limit, remark=remark)
                 )

@@ -26,12 +26,12 @@ def exponent(links: np.ndarray, times: np.ndarray) -> float:
 def run(quick: bool, links: tuple[int, ...] = LINKS, picture: Path | None = None) -> Section:
     """Time per evaluation over the links, its exponent, and a picture."""
     work, repeats = (WORK // 10, 3) if quick else (WORK, 5)
-    names = ("one evaluation", "verlet, all in", "dormand-prince, all in")
+    names = ("one evaluation", "verlet-beeman, all in", "dormand-prince, all in")
     times = np.zeros((len(names), len(links)))
     for column, n in enumerate(links):
         system = rolling(two_wheels(n))
         count = max(work // n, 30)
-        verlet = Stepper(system, system.state, 0.0, "verlet", count, RARE)
+        verlet = Stepper(system, system.state, 0.0, "verlet-beeman", count, RARE)
         runge_kutta = Stepper(system, system.state, 0.0, "dormand-prince", max(count // 6, 5), RARE)
         things = {
             names[0]: evaluator(system, system.state, 0.0, count),
