@@ -3,9 +3,10 @@
     python docs/validation/examples_reference.py [--until 0.4] [--methods verlet] [--only NAME ...] [--write]
 
 Means of the span tensions over the second half of the time, the largest link tension in it, and the losses over all of
-it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, with a quarter of the
-longest step of the run. ``--methods`` takes these as well. ``--write`` makes ``examples-reference.md``. A call that was
-interrupted is resumed by the next one: what is measured is kept in ``build/validation/examples-reference``.
+it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, of a CVT by
+``leapfrog``, with a quarter of the longest step of the run. ``--methods`` takes these as well. ``--write`` makes
+``examples-reference.md``. A call that was interrupted is resumed by the next one: what is measured is kept in
+``build/validation/examples-reference``.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ FINER = 4.0
 ALLOWED = 0.01
 SMALL = 0.05
 """Losses below this part of all are compared with all of them. [-]"""
+METHODS, IN_PLANE = {"spatial": "splitting", "cvt": "leapfrog"}, "dormand-prince-853"
+"""Method of the reference by formulation, where there is one only, and of all others."""
 
 
 def measured(name: str, until: float, method: str, finer: float) -> dict[str, Any]:
@@ -78,9 +81,9 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
         f"By `python docs/validation/examples_reference.py --write`, {origin}.",
         "",
         f"The first {until:g} s of each example by default settings, and with steps a quarter as long by",
-        "`dormand-prince-853`, in space by `splitting`: mean tension of the spans (the largest difference, over the",
-        "largest mean) and the largest link tension in the second half, and losses over all of it (the largest",
-        f"difference of one of them, over itself or {100 * SMALL:g} % of all). In per cent; beyond",
+        "`dormand-prince-853`, in space by `splitting`, of a CVT by `leapfrog`: mean tension of the spans (the largest",
+        "difference, over the largest mean) and the largest link tension in the second half, and losses over all of it",
+        f"(the largest difference of one of them, over itself or {100 * SMALL:g} % of all). In per cent; beyond",
         f"{100 * ALLOWED:g} % bold.",
         "",
         "| example | method | mean step [us] | mean | peak | losses | of | balance |",
@@ -112,9 +115,9 @@ def main() -> None:
         return dict(kept(file, functools.partial(measured, name, asked.until, method, finer)))
 
     for name in asked.only or example_names():
-        in_space = cd.example(name).run.formulation.kind == "spatial"
-        reference = taken(name, "splitting" if in_space else "dormand-prince-853", FINER)
-        for method in ["", *([] if in_space else asked.methods)]:
+        method_of = METHODS.get(cd.example(name).run.formulation.kind, IN_PLANE)
+        reference = taken(name, method_of, FINER)
+        for method in ["", *(asked.methods if method_of == IN_PLANE else [])]:
             found = taken(name, method, 1.0)
             rows.append((name, found, reference))
             mean, peak, loss, which = differences(found, reference)
