@@ -87,6 +87,29 @@ def test_a_tilted_wheel_turns_as_a_universal_joint() -> None:
     assert min(speeds) == pytest.approx(math.cos(0.2), rel=1e-12)
 
 
+def test_teeth_move_while_the_shaft_of_their_wheel_bends() -> None:
+    """The rate of the virtual wheel is the change of its angle, where wheel and shaft move at once."""
+    stub = {"length": 1e-3, "bending_stiffness": EI, "damping": DAMPING}
+    system = compiled(two_wheels(span=12.01, second=DRIVEN | {"shaft": stub}), True)
+    planar = system.parameters.planar
+    layout, joints = planar.layout, slice(planar.layout.joint_position, planar.layout.joint_position + 2)
+    y = system.state.copy()
+    y[joints], y[layout.wheel_angle + 1] = (1e-4, -2e-4), 0.7  # tilts by 0.15 and 0.3 rad
+    y[layout.joint_speed : layout.joint_speed + 2], y[layout.wheel_speed + 1] = (0.3, 0.2), 7.0
+
+    def turned(time: float) -> tuple[float, float]:
+        moved = y.copy()
+        moved[joints] += time * y[layout.joint_speed : layout.joint_speed + 2]
+        moved[layout.wheel_angle + 1] += 7.0 * time
+        rates(system, moved)
+        return math.atan2(planar.frame.sin[1], planar.frame.cos[1]), float(planar.frame.angular_velocity[1])
+
+    shift = 1e-7
+    rate = (turned(shift)[0] - turned(-shift)[0]) / (2.0 * shift)
+    assert turned(0.0)[1] == pytest.approx(rate, rel=1e-6)
+    assert abs(rate - 7.0) > 10.0  # most of it is that of the shaft
+
+
 def on_slides() -> Drive:
     """The driven wheel on two springs that stand for its shaft, without a tilt."""
     spring = {"kind": "prismatic", "stiffness": 3.0 * EI / LENGTH**3, "damping": DAMPING}
