@@ -19,6 +19,8 @@ from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, override
 from chaindrive.physics.friction import Regularisation
+from chaindrive.solvers import Integrator, SolverSettings
+from support import own_laws
 
 SHIFTS = {"place": 1e-9, "speed": 2e-5}
 """[m, m/s]"""
@@ -188,3 +190,24 @@ def test_of_open_chains(name, kind):
 def test_of_generated_drives(index):
     drive, _ = slow_drive(index)
     compare(*rolling(drive, index, 1e-5))
+
+
+@pytest.mark.parametrize(
+    "drive",
+    [
+        cd.example("conveyor-16b"),
+        industrial().replace("contact.law", own_laws.elastic),
+        industrial(**{"run.formulation": {"kind": "link", "surface_oil_damping": 10.0}}),
+        industrial(**{"run.formulation": {"kind": "link", "joint": "journal", "coordinates": "path"}}),
+    ],
+    ids=["goods", "own law", "oil", "path"],
+)
+def test_what_has_no_formulas_takes_differences(drive):
+    system = compile_system(drive, drive.run.formulation, True).as_integrated
+    assert system.kernels.tangent is None
+    settings = SolverSettings(method="generalized-alpha")
+    assert Integrator(system, settings, 1.0).notes() == {"jacobians_by": "differences"}
+    plain = industrial()
+    system = compile_system(plain, plain.run.formulation, True)
+    assert Integrator(system, settings, 1.0).notes() == {"jacobians_by": "formulas"}
+    assert Integrator(system, SolverSettings(), 1.0).notes() == {}

@@ -7,7 +7,7 @@ dv faster, relative to the surface, which turns with the angular velocity w, cha
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
 with h the turning of the normal along the surface (``geometry.kernels.bend``). The laws' own derivatives stand beside
-the laws (physics/). Laws of one's own have none, nor have goods, which also change the masses: ``none_of`` tells.
+the laws (physics/). Laws of one's own have none, nor have goods, which also change the masses.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from chaindrive.physics.joint import joint_friction_slopes
 if TYPE_CHECKING:
     from chaindrive.formulations.planar.parameters import PlanarParameters
 
-__all__ = ["Slopes", "Turning", "contact_slopes", "force_change", "none_of", "presses", "turning_slopes"]
+__all__ = ["Slopes", "Turning", "contact_slopes", "force_change", "has_derivatives", "presses", "turning_slopes"]
 
 
-def none_of(p: PlanarParameters) -> str:
-    """What of a drive has no derivatives, in words; empty where there is nothing of the kind."""
-    found = ["contact laws of one's own"] * bool(p.own_laws) + ["goods"] * bool(p.payload.x.size)
-    return " and ".join([*found, *["rigid contacts"] * bool(p.rigid_contacts)])
+def has_derivatives(p: PlanarParameters) -> bool:
+    """Whether all forces of a drive have derivatives by formulas."""
+    return not (p.own_laws or p.payload.x.size or p.rigid_contacts)
 
 
 class Turning(NamedTuple):
