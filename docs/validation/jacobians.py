@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from _made import made
+from _made import kept, kept_folder, made
 from _writing import main_of
 from elastic_friction import drive
 
@@ -25,7 +25,7 @@ from chaindrive.solvers import SolverSettings
 from chaindrive.solvers.choice import integrator_for
 
 PAGE = Path(__file__).parent / "jacobians.md"
-BY_DIFFERENCES, BY_FORMULAS = "differences", "formulas"
+DERIVATIVES = "differences", "formulas"
 PASSAGES = 2
 """Of a link, in a run of the 08B drive."""
 REPEATS = 3
@@ -53,8 +53,8 @@ class Ran(NamedTuple):
     """Steps whose iteration did not converge."""
     seconds: float
     """CPU time."""
-    work: float
-    """Done on the drive. [J]"""
+    tension: float
+    """Largest of a link at the end. [N]"""
 
 
 def cases() -> list[Case]:
@@ -88,7 +88,7 @@ def ran(system: System, case: Case) -> Ran:
         seconds = min(seconds, time.process_time() - begun)
         if status != Status.REACHED_END:
             raise RuntimeError(f"{case.name} ended at {run.time:.4g} s: {status.meaning}")
-    work = float(system.channel("input_work").read(system.row(run.time, run.state)[None])[0])
+    tension = float(system.channel("link_tension").read(system.row(run.time, run.state)[None])[0].max())
     for name, array in system.memory_arrays().items():
         array[...] = memory[name]
     cost = run.statistics
@@ -99,28 +99,32 @@ def ran(system: System, case: Case) -> Ran:
         cost.evaluations,
         cost.failed_correctors,  # type: ignore[attr-defined]
         seconds,
-        work,
+        tension,
     )
 
 
-def rows(case: Case) -> str:
-    """Both runs of a case."""
+def both(case: Case) -> list[Ran]:
+    """A case by differences and by formulas."""
     system = prepare(case.drive).system
     coloured = replace(system, kernels=system.kernels._replace(tangent=None))
-    lines = []
-    for name, given in ((BY_DIFFERENCES, coloured), (BY_FORMULAS, system)):
-        one = ran(given, case)
-        lines.append(
-            f"| {case.name} | {case.method} | {name} | {one.steps} | {one.jacobians} | "
-            f"{one.for_jacobians / one.jacobians:.1f} | {one.evaluations} | {one.failed} | {one.work:.4g} | "
-            f"{one.seconds * 1e3:.0f} |"
-        )
-    return "\n".join(lines)
+    return [ran(coloured, case), ran(system, case)]
+
+
+def rows(folder: Path, number: int, case: Case) -> str:
+    """Both runs of a case."""
+    found = kept(folder / f"{number}.json", lambda: both(case))
+    return "\n".join(
+        f"| {case.name} | {case.method} | {name} | {one.steps} | {one.jacobians} | "
+        f"{one.for_jacobians / one.jacobians:.1f} | {one.evaluations} | {one.failed} | {one.tension:.2f} | "
+        f"{one.seconds * 1e3:.0f} |"
+        for name, one in zip(DERIVATIVES, (Ran(*values) for values in found), strict=True)
+    )
 
 
 def page(write: bool) -> str:
     """The page, markdown."""
-    table = "\n".join(map(rows, cases()))
+    folder = kept_folder("jacobians")
+    table = "\n".join(rows(folder, number, case) for number, case in enumerate(cases()))
     return f"""# Derivatives by formulas
 
 By `python docs/validation/jacobians.py --write`, {made()}.
@@ -128,9 +132,9 @@ By `python docs/validation/jacobians.py --write`, {made()}.
 Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). Those of
 chains of rollers, and of rigid links, are formulas; coloured differences take their place where there are none. The
 same runs with both: *each* is the evaluations for a Jacobian, *failed* the steps whose iteration did not converge,
-*work* that of the driver in J, CPU in ms.
+*tension* the largest of a link at the end in N, CPU in ms.
 
-| drive | method | derivatives by | steps | Jacobians | each | evaluations | failed | work | CPU |
+| drive | method | derivatives by | steps | Jacobians | each | evaluations | failed | tension | CPU |
 |:--|:--|:--|--:|--:|--:|--:|--:|--:|--:|
 {table}
 
