@@ -179,8 +179,8 @@ MUTATIONS = (
         "A link acts on the next one as on itself.", STRUCTURE,
     ),
     Mutation(
-        "links-of-the-border-without-those-of-blocks", "_enter_chain",
-        "s.below[there, s.seat[s.links[i, r]], column + c] += value", "value += 0.0",
+        "links-of-the-border-without-those-of-blocks", "_enter_border",
+        "s.below[s.place[column, 0], s.seat[row], s.place[column, 1]] += value", "value += 0.0",
         "Links in the border do not feel those in blocks.", STRUCTURE,
     ),
     Mutation(

@@ -212,12 +212,7 @@ def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Call
         tangent(t, y, follow, lead, p, s.band)
         for j in range(y.size):
             s.shifted[j] = y[j]
-        s.diagonal[:] = 0.0
-        s.upper[:] = 0.0
-        s.lower[:] = 0.0
-        s.right[:] = 0.0
-        s.below[:] = 0.0
-        s.corner[:] = 0.0
+        _clear_links(s, together, moving)
         columns(t, y, dy, follow, lead, scale, s, p, 0, together)
         columns(t, y, dy, follow, lead, scale, s, p, moving, m)
         ready(t, y, s, p)
@@ -236,33 +231,65 @@ def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Call
 
 
 @kernel(inner=True)
+def _clear_links(s, first, end):
+    """Nothing in columns and rows of the border positions first to end, those of links."""
+    for k in range(first, end):
+        for i in range(s.chain.shape[0]):
+            for r in range(s.chain.shape[1]):
+                s.right[i, r, k] = s.below[i, k, r] = 0.0
+        for r in range(s.border.size):
+            s.corner[r, k] = 0.0
+
+
+@kernel(inner=True)
 def _enter_chain(s, factor):
-    """Enter the derivatives of the chain, times a factor, into blocks, columns, rows and corner."""
-    links, width, size = index(s.band.shape[0]), index(s.band.shape[1]), index(s.band.shape[2])
-    behind = width // index(2)
-    per = max(index(s.chain.shape[1]) // size, index(1))
-    inner = index(s.chain.shape[0]) * per
-    for i in range(links):
+    """Enter the derivatives of the chain, times a factor, into blocks, columns, rows and corner.
+
+    A block holds as many links as a link reaches, so that it has entries in the blocks before and behind it alone.
+    """
+    links, width, size = s.band.shape[0], s.band.shape[1], s.band.shape[2]
+    blocks, behind = s.chain.shape[0], s.band.shape[1] // 2
+    for here in range(blocks):
+        for own in range(behind):
+            i = here * behind + own
+            for d in range(width):
+                other = own + d - behind
+                if 0 <= other < behind:
+                    _enter_block(s.diagonal, here, own, other, s.band, i, d, size, factor)
+                elif other < 0 and here > 0:
+                    _enter_block(s.lower, here, own, other + behind, s.band, i, d, size, factor)
+                elif other >= behind and here < blocks - 1:
+                    _enter_block(s.upper, here, own, other - behind, s.band, i, d, size, factor)
+                else:
+                    _enter_border(s, i, d, behind, factor)
+    for i in range(blocks * behind, links):
         for d in range(width):
-            j = (i + d + links - behind) % links
-            here, there = i // per, j // per
-            row, column = (i - here * per) * size, (j - there * per) * size
-            for r in range(size):
-                for c in range(size):
-                    value = factor * s.band[i, d, r, c]
-                    if i < inner and j < inner:
-                        if here == there:
-                            s.diagonal[here, row + r, column + c] = value
-                        elif here < there:
-                            s.upper[here, row + r, column + c] = value
-                        else:
-                            s.lower[here, row + r, column + c] = value
-                    elif i < inner:
-                        s.right[here, row + r, s.seat[s.links[j, c]]] += value
-                    elif j < inner:
-                        s.below[there, s.seat[s.links[i, r]], column + c] += value
-                    else:
-                        s.corner[s.seat[s.links[i, r]], s.seat[s.links[j, c]]] += value
+            _enter_border(s, i, d, behind, factor)
+
+
+@kernel(inline=True)
+def _enter_block(block, here, own, other, band, i, d, size, factor):
+    """Those of link i by the link at place d of its row, into a block."""
+    row, column = index(own * size), index(other * size)
+    for r in range(index(size)):
+        for c in range(index(size)):
+            block[here, row + r, column + c] = factor * band[i, d, r, c]
+
+
+@kernel(inner=True)
+def _enter_border(s, i, d, behind, factor):
+    """Those of which one link, or both, stand in the border."""
+    links, size, inner = s.band.shape[0], s.band.shape[2], s.chain.shape[0] * behind
+    j = (i + d - behind + links) % links
+    for r in range(size):
+        for c in range(size):
+            row, column, value = s.links[i, r], s.links[j, c], factor * s.band[i, d, r, c]
+            if i < inner:
+                s.right[s.place[row, 0], s.place[row, 1], s.seat[column]] += value
+            elif j < inner:
+                s.below[s.place[column, 0], s.seat[row], s.place[column, 1]] += value
+            else:
+                s.corner[s.seat[row], s.seat[column]] += value
 
 
 def linearise_of(kernels: Kernels) -> Any:

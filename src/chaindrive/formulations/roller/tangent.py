@@ -43,7 +43,7 @@ def tangent(t, y, follow, lead, p, band):
                 band[i, d, r, ONE] *= inverse
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _add(band, i, d, xx, xy, yx, yy):
     """Add the derivative of the force on roller i by the roller at place d of its row."""
     band[i, d, ZERO, ZERO] += xx
@@ -116,7 +116,7 @@ def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
             _add(band, rollers[r], own + k - r, x * gx, x * gy, z * gx, z * gy)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
     """Derivative of the moment of a joint by a displacement of the second roller j of link i against its first, (x, y).
 
