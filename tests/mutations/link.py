@@ -4,7 +4,7 @@ from mutations.mutation import Mutation
 
 PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
-TANGENT = ("tests/unit/test_tangent.py::test_of_rigid_links",)
+TANGENT = ("tests/unit/test_tangent.py::test_of_a_short_chain",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
 DRIVES = ("tests/verification/test_link_drives.py::test_a_running_drive_accounts_for_its_energy",)
 HIGHEST = "tests/verification/test_highest_frequencies.py"

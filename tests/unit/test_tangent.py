@@ -141,6 +141,15 @@ def test_of_rollers_joints_and_teeth(changes, seed):
         assert found["sticking"] > 0
 
 
+@pytest.mark.parametrize("kind", ["roller", "link"])
+def test_of_a_short_chain(kind):
+    # As plain Python in seconds: for mutations.
+    short = {"chain.links": 26, "wheels.0.teeth": 13, "wheels.1.teeth": 13, "wheels.1.position": (0.0825, 0.0)}
+    found = compare(*rolling(industrial(**FRICTION, **short, **{"run.formulation": {"kind": kind}}), 9))
+    assert found["teeth"] > 5
+    assert found["sliding"] > 0
+
+
 @pytest.mark.parametrize("law", list(Regularisation))
 def test_of_smoothed_friction(law):
     name = law.name.lower().replace("_", "-")
