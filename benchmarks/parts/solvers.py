@@ -17,7 +17,8 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.solvers import METHODS, Integrator, SolverSettings, integrator_for
 from chaindrive.solvers.elimination import factorise, solve
-from chaindrive.solvers.newton import Jacobian, linearise_of
+from chaindrive.solvers.linearising import linearise_of
+from chaindrive.solvers.newton import Jacobian
 from chaindrive.solvers.structure import full_matrix, structure_of
 from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT

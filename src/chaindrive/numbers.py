@@ -101,7 +101,7 @@ def integration(
 ) -> dict[str, str]:
     """Statistics of an integration with their descriptions; measured: how a value with a unit is written.
 
-    notes: of the run; what set its step stands behind the largest one.
+    notes: of the run; what set its step stands behind the largest one, where Jacobians came from behind their costs.
     """
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),
@@ -110,6 +110,7 @@ def integration(
         "changed": ("evaluations after an impact", count),
         "jacobians": ("Jacobians", count),
         "evaluations_for_jacobians": ("evaluations for Jacobians", count),
+        "jacobians_by": ("Jacobians by", str),
         "smallest_step": ("smallest step", lambda value: measured(value, "s", 3)),
         "mean_step": ("mean step", lambda value: measured(value, "s", 3)),
         "largest_step": ("largest step", lambda value: measured(value, "s", 3)),
@@ -119,7 +120,7 @@ def integration(
         "shortened": ("step shortened", str),
         "steps_taken_back": ("steps taken back", count),
     }
-    statistics = dict(statistics) | ({"step_set_by": notes["step_set_by"]} if "step_set_by" in notes else {})
+    statistics = dict(statistics) | {key: notes[key] for key in ("step_set_by", "jacobians_by") if key in notes}
     found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
     others = {key: value for key, value in statistics.items() if key not in known}
     return found | {key.replace("_", " "): _plain(value) for key, value in others.items()}

@@ -7,9 +7,35 @@ PINS = ("tests/unit/test_chain_kernels.py",)
 ENDINGS = "tests/unit/test_roller_endings.py"
 MEMORY = ("tests/unit/test_roller_memory.py",)
 RECORD = ("tests/unit/test_roller_compile_and_record.py",)
+TANGENT = "tests/unit/test_tangent.py"
+OF_ROLLERS = (f"{TANGENT}::test_of_a_short_chain",)
 WEAR = "tests/verification/test_wear_and_payload.py"
 
 MUTATIONS = (
+    Mutation(
+        "tangent-of-a-straight-surface", "force_change", "slopes.bend * along", "0.0 * along",
+        "A roller on a curved flank has the derivative of one on a line.", OF_ROLLERS,
+    ),
+    Mutation(
+        "tangent-of-a-surface-that-stands", "force_change", "dvx + turning * dy", "dvx",
+        "Contacts with a wheel that turns have the derivative of one that stands.", OF_ROLLERS,
+    ),
+    Mutation(
+        "tangent-of-friction-under-constant-force", "contact_slopes", "by_force = -by_limit * coefficient",
+        "by_force = 0.0 * by_limit", "Friction that slides does not follow the normal force.", OF_ROLLERS,
+    ),
+    Mutation(
+        "tangent-of-joints-of-two-rollers", "_one_joint", "before[0] - behind[0]", "before[0]",
+        "A joint pushes its own roller as if the link behind it stood.", OF_ROLLERS,
+    ),
+    Mutation(
+        "tangent-without-tension-across", "_one_link", "across = follow * link.tension[i] * inverse",
+        "across = 0.0 * follow * inverse", "A link under tension does not resist turning.", OF_ROLLERS,
+    ),
+    Mutation(
+        "tangent-of-a-pin-that-pulls-both-links", "joint_slopes", "0.5 * by_force", "by_force",
+        "The force of a pin is the sum of both tensions in the derivative of its friction.", OF_ROLLERS,
+    ),
     Mutation(
         "pin-force-of-one-link", "_pin_force", "0.5 * (link.tension[before] + link.tension[i])",
         "link.tension[i]", "Friction of a joint knows the tension of one of its links only.", PINS,

@@ -4,6 +4,7 @@ from mutations.mutation import Mutation
 
 PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
+TANGENT = ("tests/unit/test_tangent.py::test_of_a_short_chain",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
 DRIVES = ("tests/verification/test_link_drives.py::test_a_running_drive_accounts_for_its_energy",)
 HIGHEST = "tests/verification/test_highest_frequencies.py"
@@ -35,6 +36,33 @@ BUSHES = (
 )
 
 MUTATIONS = (
+    Mutation(
+        "tangent-of-an-arm-that-stays",
+        "_end_moved",
+        "back = follow * turning",
+        "back = 0.0 * turning",
+        "Ends of a link that turns change their velocity by its rate alone.",
+        TANGENT,
+        compiled=True,
+    ),
+    Mutation(
+        "tangent-of-a-pin-that-keeps-its-direction",
+        "_pin_change",
+        "turned = pin.force[j] * across",
+        "turned = 0.0 * across",
+        "The force of a pin does not turn as it rolls in its bush.",
+        TANGENT,
+        compiled=True,
+    ),
+    Mutation(
+        "tangent-of-moments-of-arms-that-stay",
+        "_one_joint",
+        "turn * (cx * fx + cy * fy)",
+        "0.0 * turn",
+        "The moment of a force at a pin does not change as its arm turns.",
+        TANGENT,
+        compiled=True,
+    ),
     Mutation(
         "load-that-softens-joints",
         "_sticking_stiffness",

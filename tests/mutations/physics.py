@@ -17,8 +17,46 @@ JOINT = ("tests/unit/test_physics_joint.py",)
 LINK = ("tests/unit/test_physics_link.py",)
 SPAN = ("tests/unit/test_physics_span.py",)
 TENSIONER = ("tests/unit/test_physics_tensioner.py",)
+SLOPES = ("tests/unit/test_physics_slopes.py",)
 
 MUTATIONS = (
+    Mutation(
+        "slope-of-a-link-that-does-not-turn", "link_force_slope", "across = damping * angular_velocity * follow",
+        "across = 0.0 * angular_velocity", "The damper of a link that turns has the derivative of one that does not.",
+        SLOPES,
+    ),
+    Mutation(
+        "slope-of-turning-without-lengthening", "link_turn_slopes", "(lead - turned * length_rate)", "lead",
+        "The angular velocity of a link does not fall as it grows longer.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-a-couple-along-the-link-alone", "couple_force_slopes", "(uy * uy - ux * ux) * size", "0.0 * size",
+        "A couple keeps its direction as its link turns.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-joint-friction-in-one-sense", "joint_friction_slopes", "(1.0 if force >= 0.0 else -1.0)", "1.0",
+        "Friction of a joint in compression falls with its force.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-an-impact-that-keeps-its-speed", "normal_force_slopes", " - damping * ratio * speed_slope", "",
+        "The impact of a contact that is pressed deeper stays as fast as it was.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-a-clipped-contact", "normal_force_slopes", "(1.0 if ratio > 0.0 else -1.0)", "1.0",
+        "A contact that opens faster than its impact is as stiff as one that closes.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-what-slides", "held_slopes", "return 0.0, 1.0 if spring > 0.0 else -1.0", "return 0.0, 1.0",
+        "What slides backwards rubs less the harder it is pressed.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-a-flow-with-its-limit", "damped_slopes", "- by_limit * gained", "",
+        "What flows beyond its limit does not know that the limit moves.", SLOPES,
+    ),
+    Mutation(
+        "slope-of-super-elliptic-friction", "regularised_slope", "** (sharpness - 1.0)", "** sharpness",
+        "Super-elliptic friction has another derivative.", SLOPES,
+    ),
     Mutation(
         "hertz-exponent", "elastic_force_hertz", "depth * math.sqrt(depth)", "depth * depth",
         "A contact of Hertz has the exponent 2.", CONTACT,

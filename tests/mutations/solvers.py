@@ -179,6 +179,15 @@ MUTATIONS = (
         "A link acts on the next one as on itself.", STRUCTURE,
     ),
     Mutation(
+        "links-of-the-border-without-those-of-blocks", "_enter_border",
+        "s.below[s.place[column, 0], s.seat[row], s.place[column, 1]] += value", "value += 0.0",
+        "Links in the border do not feel those in blocks.", STRUCTURE,
+    ),
+    Mutation(
+        "wheels-without-links-of-the-border", "_by_tangent", "_inertia(s, s.border[k]), s.corner[k], r)",
+        "0.0, s.corner[k], r)", "Links in the border do not turn wheels.", STRUCTURE,
+    ),
+    Mutation(
         "border-rows-without-inertia", "_transposed", " / s.masses[s.border[r]]", "",
         "Links turn wheels that have no inertia.", STRUCTURE,
     ),

@@ -1,6 +1,10 @@
-"""The matrix of an implicit step: coloured differences against plain ones, and its solution against a dense one."""
+"""The matrix of an implicit step: coloured differences, and formulas, against plain differences; its solution against a
+dense one.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +13,7 @@ from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import loads
 from chaindrive.solvers.elimination import factorise, solve
-from chaindrive.solvers.newton import linearise_of
+from chaindrive.solvers.linearising import linearise_of
 from chaindrive.solvers.structure import Structure, full_matrix, structure_of
 
 HEAD = """
@@ -76,9 +80,15 @@ def moving(kind: str, friction: float, links: int = 35, arm: bool = False) -> tu
     y[:n] += rng.uniform(-2e-5, 2e-5, n) if kind == "roller" else rng.uniform(-2e-6, 2e-6, n)
     y[n : 2 * n] = system.motion.rolling + rng.uniform(-0.01, 0.01, n)
     system.kernels.begin(0.0, y, system.parameters)
+    y[:n] += rng.uniform(-1e-7, 1e-7, n)  # what begins to slide is at a kink
     dy = np.zeros_like(y)
     system.kernels.rhs(0.0, y, dy, system.parameters)
     return system, y, dy
+
+
+def coloured(system: System) -> System:
+    """The same without derivatives by formulas."""
+    return replace(system, kernels=system.kernels._replace(tangent=None))
 
 
 def filled(system: System, y: np.ndarray, dy: np.ndarray) -> tuple[Structure, int]:
@@ -110,7 +120,7 @@ def by_differences(system: System, y: np.ndarray, dy: np.ndarray, structure: Str
 )
 def test_the_coloured_jacobian_is_the_plain_one(kind, friction, arm):
     system, y, dy = moving(kind, friction, arm=arm)
-    structure, spent = filled(system, y, dy)
+    structure, spent = filled(coloured(system), y, dy)
     expected = by_differences(system, y, dy, structure)
     matrix = full_matrix(structure)
     chain = structure.chain.ravel()
@@ -128,6 +138,29 @@ def test_the_coloured_jacobian_is_the_plain_one(kind, friction, arm):
     coordinates = {"roller": 2, "link": 3}[kind] * (2 if kind == "roller" and friction else 1)
     assert spent == 3 * coordinates + border.size
     assert structure.chain.shape[1] == coordinates
+
+
+@pytest.mark.parametrize(
+    ("kind", "friction", "arm", "links"),
+    [("roller", 0.0, False, 35), ("roller", 0.1, False, 34), ("link", 0.1, False, 35), ("roller", 0.1, True, 35)],
+    ids=["rollers", "friction", "links", "arm"],
+)
+def test_the_jacobian_by_formulas_is_the_plain_one(kind, friction, arm, links):
+    system, y, dy = moving(kind, friction, links, arm)
+    structure, spent = filled(system, y, dy)
+    expected, matrix = by_differences(system, y, dy, structure), full_matrix(structure)
+    own = system.motion.chains[0].velocities.ravel()
+    scale = np.abs(expected - np.eye(expected.shape[0])).max()
+    np.testing.assert_allclose(matrix[own], expected[own], atol=2e-5 * scale)
+    # Rows of wheels and mechanism come from their columns, also those of the links that stand in the border.
+    others = np.setdiff1d(structure.border, own)
+    rows = expected[np.ix_(others, own)]
+    assert np.abs(rows).max() > 0.0
+    if friction == 0.0:
+        np.testing.assert_allclose(matrix[np.ix_(others, own)], rows, atol=2e-3 * np.abs(rows).max())
+    np.testing.assert_allclose(matrix[np.ix_(others, others)], expected[np.ix_(others, others)], atol=1e-6 * scale)
+    # One evaluation at the state itself, and one for each of these.
+    assert spent == 1 + others.size
 
 
 @pytest.mark.parametrize(("kind", "friction", "links"), [("roller", 0.1, 35), ("link", 0.1, 34), ("roller", 0.0, 34)])

@@ -251,6 +251,7 @@ def test_a_drive_runs_and_its_results_tell_what_it_cost(tmp_path):
     assert solution.status == Status.REACHED_END
     assert solution.statistics["jacobians"] > 0
     assert solution.statistics["evaluations_for_jacobians"] < solution.statistics["evaluations"]
+    assert solution.notes["jacobians_by"] == "formulas"
     resumed = cd.simulate(drive, "2 ms", solver="bdf", output=tmp_path / "a.nc", resume=True)
     assert resumed.status == Status.REACHED_END
     assert resumed.statistics["jacobians"] > solution.statistics["jacobians"]

@@ -40,6 +40,12 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              far shorter. May be left out where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
+    tangent(t, y, follow, lead, p, band)   directly after an rhs at just this (t, y): derivatives of the accelerations
+                             of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
+                             reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
+                             and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of
+                             link i by link i + d, counted on around a closed chain. May be left out: implicit steps
+                             take differences then.
 """
 
 from __future__ import annotations
@@ -72,6 +78,7 @@ class Kernels(NamedTuple):
     speeds: Callable[..., None] | None = None
     gather: Callable[..., float] | None = None
     horizon: Callable[..., float] | None = None
+    tangent: Callable[..., None] | None = None
     rigid: RigidKernels | None = None
     """Those of rigid contacts, see rigid.py."""
     pointwise: PointwiseKernels | None = None

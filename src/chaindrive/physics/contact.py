@@ -17,7 +17,9 @@ __all__ = [
     "elastic_force_linear",
     "elastic_force_power",
     "impact_speed",
+    "impact_speed_slope",
     "normal_force",
+    "normal_force_slopes",
 ]
 
 
@@ -89,6 +91,31 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
     force = elastic + elastic * hysteresis * ratio + viscous * rate
     force = 0.0 if force <= 0.0 else force
     return 0.0 if penetration <= 0.0 else force
+
+
+@kernel(inline=True)
+def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
+    """Derivative of :func:`impact_speed` by the penetration, d/dd s sqrt(f_e d) where that is larger than v0 [1/s].
+
+    stiffness: df_e/dd [N/m].
+    """
+    reached = speed_of_depth * math.sqrt(elastic * penetration)
+    if not reached > stored:
+        return 0.0
+    return 0.5 * speed_of_depth * speed_of_depth * (elastic + stiffness * penetration) / reached
+
+
+@kernel(inline=True)
+def normal_force_slopes(elastic, rate, impact_speed, hysteresis, viscous, stiffness, speed_slope):
+    """Derivatives of :func:`normal_force`, where it presses, by penetration [N/m] and rate [N s/m].
+
+    stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. None comes from a ratio that is clipped.
+    """
+    ratio = rate / impact_speed
+    if ratio > 1.0 or ratio < -1.0:
+        return stiffness * (1.0 + hysteresis * (1.0 if ratio > 0.0 else -1.0)), viscous
+    damping = elastic * hysteresis / impact_speed
+    return stiffness * (1.0 + hysteresis * ratio) - damping * ratio * speed_slope, damping + viscous
 
 
 @kernel(inline=True)

@@ -27,13 +27,16 @@ from chaindrive.kernels import kernel
 __all__ = [
     "anchor_turned",
     "damped_force",
+    "damped_slopes",
     "held_force",
     "held_share",
+    "held_slopes",
     "relaxation",
     "settling_damping",
     "settling_spring",
     "spring_left",
     "turn_since",
+    "turn_since_slope",
 ]
 
 
@@ -45,6 +48,14 @@ def held_force(spring, limit):
     """
     force = spring if spring < limit else limit
     return force if force > -limit else -limit
+
+
+@kernel(inline=True)
+def held_slopes(spring, limit):
+    """Derivatives of :func:`held_force` by the force of the spring and by the limit [-, -]: 1, 0 where it sticks."""
+    if abs(spring) < limit:
+        return 1.0, 0.0
+    return 0.0, 1.0 if spring > 0.0 else -1.0
 
 
 @kernel(inline=True)
@@ -84,6 +95,23 @@ def damped_force(spring, before, limit, kept, gained):
 
 
 @kernel(inline=True)
+def damped_slopes(spring, before, limit, kept, gained):
+    """Derivatives of :func:`damped_force` by the force of the spring and by the limit [-, -]."""
+    if limit == 0.0:
+        return gained, 0.0
+    held = held_force(spring, limit)
+    beyond, left = spring - held, before - held_force(before, limit)
+    by_spring, by_limit = held_slopes(spring, limit)
+    left_by_limit = -held_slopes(before, limit)[1]
+    if not left * beyond > 0.0:
+        left, left_by_limit = 0.0, 0.0
+    if not (left * kept + (beyond - left) * gained) * beyond > 0.0:
+        return by_spring, by_limit
+    flowing_by_limit = left_by_limit * (kept - gained) - by_limit * gained
+    return by_spring + (1.0 - by_spring) * gained, by_limit + flowing_by_limit
+
+
+@kernel(inline=True)
 def turn_since(cosine, sine, anchor_cosine, anchor_sine):
     """Sine of the angle from the anchor of a joint to where it is now [-].
 
@@ -91,6 +119,12 @@ def turn_since(cosine, sine, anchor_cosine, anchor_sine):
     Times a stiffness it is the moment of a potential, and next to the small angles before sliding the angle itself.
     """
     return sine * anchor_cosine - cosine * anchor_sine
+
+
+@kernel(inline=True)
+def turn_since_slope(cosine, sine, anchor_cosine, anchor_sine):
+    """Derivative of :func:`turn_since` by the angle between both links [1/rad]."""
+    return cosine * anchor_cosine + sine * anchor_sine
 
 
 @kernel(inline=True)

@@ -36,6 +36,7 @@ __all__ = [
     "polynomial_sign",
     "regularised_sign",
     "regularised_signs",
+    "regularised_slope",
     "super_elliptic_sign",
     "tanh_sign",
     "vector_arctan",
@@ -248,6 +249,38 @@ def regularised_sign(kind, v, speed, sharpness):
         return arctan_sign(v, speed, sharpness)
     if kind == LOGISTIC:
         return logistic_sign(v, speed, sharpness)
+    return math.nan
+
+
+@kernel
+def regularised_slope(kind, v, speed, sharpness):
+    """Derivative of :func:`regularised_sign` by the sliding speed [s/m]; arguments as there.
+
+    That of the super-elliptic form is infinite at rest: it is taken at a millionth of its speed there.
+    """
+    x = abs(linear_sign(v, speed))
+    if kind <= TANH and x == 1.0:
+        return 0.0
+    if kind == LINEAR:
+        return 1.0 / speed
+    if kind == POLYNOMIAL:
+        return 6.0 * x * (1.0 - x) / speed
+    if kind == SUPER_ELLIPTIC:
+        x = max(x, 1e-6)
+        size = (1.0 - (1.0 - x) ** sharpness) ** (1.0 / sharpness)
+        return ((1.0 - x) / size) ** (sharpness - 1.0) / speed
+    if kind == BEZIER:  # dsize/dt over dx/dt, with t from size = 3 (t - t^2) + t^3 = 1 - (1 - t)^3
+        t = 1.0 - (1.0 - abs(bezier_sign(v, speed, sharpness))) ** (1.0 / 3.0)
+        return (1.0 - t) * (1.0 - t) / (sharpness * (1.0 - 2.0 * t) + t * t) / speed
+    if kind == TANH:
+        sign = vector_tanh(x / sharpness)
+        return (1.0 - sign * sign) / (speed * sharpness)
+    if kind == ARCTAN:
+        x = v / (speed * sharpness)
+        return 2.0 / math.pi / (1.0 + x * x) / (speed * sharpness)
+    if kind == LOGISTIC:
+        sign = logistic_sign(v, speed, sharpness)
+        return 0.5 * (1.0 - sign * sign) / (speed * sharpness)
     return math.nan
 
 

@@ -15,10 +15,13 @@ from chaindrive.physics.friction import vector_tanh
 
 __all__ = [
     "couple_force",
+    "couple_force_slopes",
     "joint_dissipation",
     "joint_friction_moment",
+    "joint_friction_slopes",
     "joint_moment",
     "link_angular_velocity",
+    "link_turn_slopes",
     "presliding_moment",
     "presliding_rate",
 ]
@@ -32,6 +35,20 @@ def link_angular_velocity(ux, uy, inverse_length, x_rate, y_rate):
     (x_rate, y_rate) = l' [m/s], difference of their velocities.
     """
     return (ux * y_rate - uy * x_rate) * inverse_length
+
+
+@kernel(inline=True)
+def link_turn_slopes(ux, uy, inverse_length, length_rate, angular_velocity, follow, lead):
+    """Derivatives of angle and angular velocity of a link by a displacement of its second roller against the first,
+    (x, y) of the one, (x, y) of the other [rad/m, rad/(m s)].
+
+    follow, lead: as of ``link.link_force_slope``; u, 1/l as of :func:`link_angular_velocity`; length_rate l' [m/s];
+    angular_velocity w [rad/s].
+    """
+    turned = follow * inverse_length
+    across = (lead - turned * length_rate) * inverse_length
+    along = -turned * angular_velocity
+    return -uy * turned, ux * turned, along * ux - across * uy, along * uy + across * ux
 
 
 @kernel(inline=True)
@@ -51,6 +68,13 @@ def joint_friction_moment(rate, force, radius, rate_scale):
     [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
     """
     return radius * abs(force) * vector_tanh(rate / rate_scale)
+
+
+@kernel(inline=True)
+def joint_friction_slopes(rate, force, radius, rate_scale):
+    """Derivatives of :func:`joint_friction_moment` by the rate [N m s/rad], and by the force [m]."""
+    sign = vector_tanh(rate / rate_scale)
+    return radius * abs(force) * (1.0 - sign * sign) / rate_scale, radius * sign * (1.0 if force >= 0.0 else -1.0)
 
 
 @kernel(inline=True)
@@ -80,6 +104,17 @@ def couple_force(ux, uy, inverse_length, moment):
     """
     per_length = moment * inverse_length
     return -uy * per_length, ux * per_length
+
+
+@kernel(inline=True)
+def couple_force_slopes(ux, uy, inverse_length, moment):
+    """Derivatives of :func:`couple_force` of a constant moment by the place of the second roller [N/m].
+
+    Those xx, xy = yx, yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
+    """
+    size = moment * inverse_length * inverse_length
+    doubled = 2.0 * ux * uy * size
+    return doubled, (uy * uy - ux * ux) * size, -doubled
 
 
 @kernel(inline=True)

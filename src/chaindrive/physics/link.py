@@ -8,6 +8,7 @@ __all__ = [
     "link_dissipation",
     "link_energy",
     "link_force",
+    "link_force_slope",
 ]
 
 
@@ -19,6 +20,19 @@ def link_force(length, length_rate, pitch, stiffness, damping):
     unloaded length; stiffness K [N/m]; damping D [N s/m]. A link pushes when it is shorter than the pitch.
     """
     return stiffness * (length - pitch) + damping * length_rate
+
+
+@kernel(inline=True)
+def link_force_slope(ux, uy, angular_velocity, stiffness, damping, follow, lead):
+    """Derivative of :func:`link_force` by a displacement of the second roller against the first, (x, y) [N/m].
+
+    The displacement moves positions by ``follow`` and velocities by ``lead`` times as much [-, 1/s]. u [-], unit vector
+    from the first to the second roller; angular_velocity w of the link [rad/s]; stiffness K [N/m]; damping D [N s/m]:
+    l' = u . v changes with v and as u turns, by w.
+    """
+    along = stiffness * follow + damping * lead
+    across = damping * angular_velocity * follow
+    return along * ux - across * uy, along * uy + across * ux
 
 
 @kernel(inline=True)

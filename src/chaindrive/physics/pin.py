@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["oil_film_force", "pin_energy", "pin_force"]
+__all__ = ["oil_film_force", "oil_film_slopes", "pin_energy", "pin_force", "pin_force_slopes"]
 
 
 @kernel(inline=True)
@@ -35,6 +35,24 @@ def oil_film_force(penetration, rate, damping, inverse_distance):
     closed = 0.0 if closed < 0.0 else closed
     closed = 1.0 if closed > 1.0 else closed
     return damping * closed * closed * rate if rate > 0.0 else 0.0
+
+
+@kernel(inline=True)
+def pin_force_slopes(penetration, rate, stiffness, damping):
+    """Derivatives of :func:`pin_force` by penetration [N/m] and rate [N s/m]."""
+    pressed = penetration > 0.0 and stiffness * penetration + damping * rate > 0.0
+    return stiffness if pressed else 0.0, damping if pressed else 0.0
+
+
+@kernel(inline=True)
+def oil_film_slopes(penetration, rate, damping, inverse_distance):
+    """Derivatives of :func:`oil_film_force` by penetration [N/m] and rate [N s/m]."""
+    closed = 1.0 + penetration * inverse_distance
+    if not (rate > 0.0 and closed > 0.0):
+        return 0.0, 0.0
+    if closed >= 1.0:
+        return 0.0, damping
+    return 2.0 * damping * closed * inverse_distance * rate, damping * closed * closed
 
 
 @kernel(inline=True)

@@ -27,6 +27,7 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, integration, take
 from chaindrive.solvers.elimination import factorise, solve
+from chaindrive.solvers.linearising import linearising
 from chaindrive.solvers.runge_kutta import (
     NOT_FINITE_TRIALS,
     controlling,
@@ -35,7 +36,7 @@ from chaindrive.solvers.runge_kutta import (
     too_short,
     watch_nothing,
 )
-from chaindrive.solvers.structure import WAYS, Structure, border_size, linearising, structure_of
+from chaindrive.solvers.structure import WAYS, Structure, border_size, structure_of
 from chaindrive.solvers.verlet import hermite
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ def iterating(kernels: Kernels) -> Any:
     The state at the end of the step is in ``trial`` then, and its derivative in ``stages``.
     """
     rhs, lead = kernels.rhs, leading(kernels.rates)
-    linearise = linearising(rhs, kernels.mass, kernels.rates)
+    linearise = linearising(kernels)
 
     @kernel(inner=True)
     def evaluate(c, end, h, p):
@@ -340,7 +341,7 @@ def no_horizon(p):
 def generalized_alpha(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
-    A step costs an evaluation at its predicted end and one for each iteration, a Jacobian those of ``linearising``.
+    A step costs an evaluation at its predicted end and one for each iteration, a Jacobian those of ``linearising.py``.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
     iterate = iterating(kernels)

@@ -253,8 +253,10 @@ class Integrator:
         return self._control.account.error.copy()
 
     def notes(self) -> dict[str, Any]:
-        """Facts of the method for the results, by name."""
-        return {}
+        """Facts of the method for the results, by name; of an implicit one where it has its Jacobians from."""
+        if not isinstance(self.statistics, ImplicitStatistics):
+            return {}
+        return {"jacobians_by": "differences" if self._system.kernels.tangent is None else "formulas"}
 
     def shorten(self, factor: float = 0.5) -> None:
         """Take steps shorter by a factor from here on."""

@@ -9,8 +9,8 @@ dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schitten
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
 
-with the derivatives A of dv/dt. ``structure.py`` fills this matrix by coloured differences; what is left on the right
-is one difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
+with the derivatives A of dv/dt. ``linearising.py`` fills this matrix; what is left on the right is one difference along
+r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
 of N is left out: of the size of the angle of a step, which slows the iteration a little.
 """
 
@@ -18,18 +18,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.system import System
-from chaindrive.solvers.control import bound_kernel
 from chaindrive.solvers.elimination import factorise, solve
-from chaindrive.solvers.structure import SHIFT, full_matrix, linearising, structure_of
+from chaindrive.solvers.linearising import linearise_of
+from chaindrive.solvers.structure import SHIFT, full_matrix, structure_of
 
-__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured", "linearise_of"]
+__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured"]
 
 Evaluate = Callable[[float, FloatArray, FloatArray], None]
 """(t, y, dy): writes the derivative of all states, and counts."""
@@ -176,13 +174,3 @@ class Jacobian:
             full[:, j] = (rates - dy) / (shifted[j] - y[j])
             shifted[j] = y[j]
         return full, states.size
-
-
-def linearise_of(kernels: Kernels) -> Any:
-    """Kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python."""
-    inner = linearising(kernels.rhs, kernels.mass, kernels.rates)
-
-    def linearise(t, y, dy, follow, lead, scale, structure, p):
-        return inner(t, y, dy, follow, lead, scale, structure, p)
-
-    return bound_kernel(linearise, kernels.rhs)

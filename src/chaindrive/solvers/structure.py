@@ -1,4 +1,4 @@
-"""The equations of an implicit step on the structure of a chain, by coloured differences.
+"""The equations of an implicit step on the structure of a chain.
 
 An implicit step looks for rates a of the velocities v (and of pressures and the like) with
 
@@ -13,29 +13,22 @@ joints of a mechanism and pressures (Eq. 23):
             | R  C |
 
 The last links of a chain are taken to the border, which opens its ring; several chains stand behind one another.
-``elimination.py`` factorises the matrix. Unlike the stiffness at rest (``contract/bordered.py``) it is not symmetric:
-friction, dampers and joints of a mechanism.
-
-The Jacobian takes one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
-13, 1974). Rows of the border see all links of a colour at once; they are taken as the transpose of the columns, in the
-forces, which holds for potentials and dampers. Friction breaks it a little, and Newton's iteration corrects it.
+``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
+(``contract/bordered.py``) it is not symmetric: friction, dampers and joints of a mechanism.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.states import FloatArray, IntArray, Kind
-from chaindrive.kernels import kernel
-from chaindrive.solvers.elimination import invert
 
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
 
-__all__ = ["WAYS", "Structure", "border_size", "full_matrix", "linearising", "structure_of"]
+__all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
@@ -65,6 +58,12 @@ class Structure(NamedTuple):
     """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
     place: IntArray
     """Block of every unknown and place in it, (unknowns, 2); -1 where it is of the border."""
+    seat: IntArray
+    """Place of every unknown in the border, (unknowns,); -1 where it is of a block."""
+    links: IntArray
+    """Unknowns of every link of the chain whose derivatives the formulation gives, (links, coordinates)."""
+    band: FloatArray
+    """These derivatives, see ``Kernels.tangent``."""
     moves: FloatArray
     """Largest shifts of q and of v (or of the state itself) for a difference, (unknowns, 2)."""
     masses: FloatArray
@@ -137,6 +136,9 @@ def structure_of(system: System) -> Structure:
     masses = np.full(unknowns, np.inf)
     masses[:speeds] = system.masses
     m = border.size
+    seat = np.full(unknowns, -1)
+    seat[border] = np.arange(m)
+    links, band = _band(system)
     return Structure(
         chain=at,
         border=border,
@@ -145,6 +147,9 @@ def structure_of(system: System) -> Structure:
         coloured=np.concatenate([*by_colour, np.zeros(0, np.int64)]).astype(np.int64),
         colours=np.cumsum([0, *(part.size for part in by_colour)]),
         place=place,
+        seat=seat,
+        links=links,
+        band=band,
         moves=moves,
         masses=masses,
         diagonal=np.zeros((blocks, size, size)),
@@ -194,6 +199,15 @@ def _blocks(system: System) -> IntArray:
     return np.concatenate(found).astype(np.int64) if found else np.zeros((0, 0), np.int64)
 
 
+def _band(system: System) -> tuple[IntArray, FloatArray]:
+    """Unknowns of the links of the chain whose derivatives the formulation gives, and an array for these."""
+    if system.kernels.tangent is None:
+        return np.zeros((0, 1), np.int64), np.zeros((0, 1, 1, 1))
+    chain = system.motion.chains[0]
+    links, size = chain.velocities.shape
+    return chain.velocities.astype(np.int64), np.zeros((links, 2 * chain.reach + 1, size, size))
+
+
 def full_matrix(s: Structure) -> FloatArray:
     """The matrix in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
     full = np.eye(s.place.shape[0])
@@ -208,151 +222,3 @@ def full_matrix(s: Structure) -> FloatArray:
             full[np.ix_(s.chain[i + 1], here)] = s.lower[i + 1]
         full[np.ix_(s.border, here)] = s.below[i]
     return full
-
-
-def border_rows(mass: Callable[..., None] | None) -> Callable[..., None]:
-    """Kernel rows(t, y, s, p): rows of the border from its columns, whose forces are equal and opposite."""
-    if mass is None:
-
-        @kernel(inner=True)
-        def single(t, y, s, p):
-            for i in range(s.chain.shape[0]):
-                for c in range(s.chain.shape[1]):
-                    for r in range(s.moving[0]):
-                        s.below[i, r, c] = _transposed(s, i, c, r)
-
-        return single
-
-    @kernel(inner=True)
-    def coupled(t, y, s, p):
-        mass(t, y, p, s.mass)
-        invert(s.mass, s.mobility)
-        together = s.mass.shape[0]
-        for i in range(s.chain.shape[0]):
-            for c in range(s.chain.shape[1]):
-                inertia = _inertia(s, i, c)
-                for r in range(together, s.moving[0]):
-                    s.below[i, r, c] = _transposed(s, i, c, r)
-                for r in range(together):
-                    s.below[i, r, c] = 0.0
-                    for k in range(together):
-                        if s.masses[s.border[k]] < np.inf and s.masses[s.border[r]] < np.inf:
-                            s.below[i, r, c] += inertia * s.mobility[r, k] * s.right[i, c, k]
-
-    return coupled
-
-
-@kernel(inline=True)
-def _transposed(s, i, c, r):
-    """Entry of row r of the border, from its column, where masses are not coupled."""
-    return s.right[i, c, r] * _inertia(s, i, c) / s.masses[s.border[r]]
-
-
-@kernel(inline=True)
-def _inertia(s, i, c):
-    """Mass of a coordinate of a link; none where its motion is prescribed, which takes no force. [kg, kg m^2]"""
-    inertia = s.masses[s.chain[i, c]]
-    return inertia if inertia < np.inf else 0.0
-
-
-def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
-    """Kernel shift(y, s, p): ``s.shifted`` is y with the displacements ``s.way`` and the velocities it has already."""
-    if rates is None:
-
-        @kernel(inner=True)
-        def straight(y, s, p):
-            for j in range(s.way.size):
-                s.shifted[j] = y[j] + s.way[j]
-
-        return straight
-
-    @kernel(inner=True)
-    def turning(y, s, p):
-        n = s.turned.size
-        rates(y[:n], s.way, s.turned, p)
-        for j in range(n):
-            s.shifted[j] = y[j] + s.turned[j]
-
-    return turning
-
-
-def linearising(
-    rhs: Callable[..., None], mass: Callable[..., None] | None, rates: Callable[..., None] | None
-) -> Callable[..., int]:
-    """Kernel linearise(t, y, dy, follow, lead, scale, s, p): 1 - scale G into the blocks; returns its evaluations.
-
-    dy: derivative at y, evaluated before; follow, lead: the factors p and s of G. rhs, mass, rates: kernels of the
-    formulation.
-    """
-    rows_of_border, shift = border_rows(mass), shifting(rates)
-
-    @kernel(inline=True)
-    def reach(j, follow, lead, s):
-        """By how much the rate of unknown j is shifted."""
-        return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
-
-    @kernel(inner=True)
-    def move(j, n, follow, lead, s):
-        """Shift unknown j, and the position that follows it; by how much its rate is shifted."""
-        delta = reach(j, follow, lead, s)
-        s.shifted[n + j] += lead * delta
-        if j < s.way.size:
-            s.way[j] = follow * delta
-        return delta
-
-    @kernel(inner=True)
-    def move_back(j, n, y, s):
-        s.shifted[n + j] = y[n + j]
-        if j < s.way.size:
-            s.way[j] = 0.0
-
-    @kernel(inner=True)
-    def linearise(t, y, dy, follow, lead, scale, s, p):
-        n = y.size - s.place.shape[0]
-        blocks, b = s.chain.shape
-        m = s.border.size
-        rise = s.rates
-        for j in range(y.size):
-            s.shifted[j] = y[j]
-        for k in range(s.colours.size - 1):
-            for at in range(s.colours[k], s.colours[k + 1]):
-                move(s.coloured[at], n, follow, lead, s)
-            shift(y, s, p)
-            rhs(t, s.shifted, rise, p)
-            for at in range(s.colours[k], s.colours[k + 1]):
-                j = s.coloured[at]
-                factor = -scale / reach(j, follow, lead, s)
-                move_back(j, n, y, s)
-                i, c = s.place[j, 0], s.place[j, 1]
-                for r in range(b):
-                    own = n + s.chain[i, r]
-                    s.diagonal[i, r, c] = factor * (rise[own] - dy[own])
-                    if i > 0:
-                        left = n + s.chain[i - 1, r]
-                        s.upper[i - 1, r, c] = factor * (rise[left] - dy[left])
-                    if i < blocks - 1:
-                        right = n + s.chain[i + 1, r]
-                        s.lower[i + 1, r, c] = factor * (rise[right] - dy[right])
-        for k in range(m):
-            j = s.border[k]
-            factor = -scale / move(j, n, follow, lead, s)
-            shift(y, s, p)
-            rhs(t, s.shifted, rise, p)
-            move_back(j, n, y, s)
-            for i in range(blocks):
-                for r in range(b):
-                    row = n + s.chain[i, r]
-                    s.right[i, r, k] = factor * (rise[row] - dy[row])
-            for r in range(m):
-                row = n + s.border[r]
-                s.corner[r, k] = factor * (rise[row] - dy[row])
-        s.below[:] = 0.0
-        rows_of_border(t, y, s, p)
-        for i in range(blocks):
-            for r in range(b):
-                s.diagonal[i, r, r] += 1.0
-        for r in range(m):
-            s.corner[r, r] += 1.0
-        return s.colours.size - 1 + m
-
-    return linearise

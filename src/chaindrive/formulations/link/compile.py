@@ -311,7 +311,10 @@ def system_at_rest(
     masses = np.concatenate([p.body.mass, p.body.mass, p.body.inertia])
     chain = ChainAtRest(n, link_state(p, bushes), kinds, masses)
     limit = highest_frequencies(p, mechanism, expected)
-    return system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
+    system = system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit)
+    if p.surface_oil_damping > 0.0:  # has no derivatives
+        system = replace(system, kernels=system.kernels._replace(tangent=None))
+    return system.with_rest(softened=partial(_softened, p))
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:

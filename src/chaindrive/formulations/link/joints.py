@@ -9,13 +9,13 @@ from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.joint import joint_moment
 
-__all__ = ["damped_joint", "damped_joints", "held_joints", "joint_spring_of", "stick_joints"]
+__all__ = ["damped_joint", "damped_joints", "held_joints", "joint_angle", "joint_spring_of", "stick_joints"]
 
 ZERO, ONE = index(0), index(1)
 
 
 @kernel(inline=True)
-def _joint_angle(p, j):
+def joint_angle(p, j):
     """Cosine and sine of the angle from the link of the pin of joint j to that of its bush [-]."""
     link = p.link
     if j > 0:
@@ -36,7 +36,7 @@ def _angle(x, y, link, j):
 @kernel(inline=True)
 def joint_spring_of(p, j):
     """Moment of the spring of joint j, before its limit, on the link of its pin. [N m]"""
-    cosine, sine = _joint_angle(p, j)
+    cosine, sine = joint_angle(p, j)
     return joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
 
 
@@ -49,7 +49,7 @@ def _limit(p, j):
 @kernel(inline=True)
 def damped_joint(p, j, kept, gained):
     """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
-    cosine, sine = _joint_angle(p, j)
+    cosine, sine = joint_angle(p, j)
     return _damped(p, j, cosine, sine, 0.0, kept, gained)
 
 
@@ -75,7 +75,7 @@ def _of_all(joint: Kernel) -> Kernel:
     @kernel(inner=True, distinct=True)
     def joints(p, kept, gained, moments):
         link, rate = p.link, moments[0]
-        cosine, sine = _joint_angle(p, 0)
+        cosine, sine = joint_angle(p, 0)
         moments[0] = joint(p, ZERO, cosine, sine, rate, kept, gained)
         lost = moments[0] * rate
         for j in range(ONE, index(p.planar.rollers)):
@@ -114,7 +114,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
         anchor_cos[j], anchor_sin[j], moments[j] = followed_joint(
             cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j), kept, gained
         )
-    cosine, sine = _joint_angle(p, 0)
+    cosine, sine = joint_angle(p, 0)
     anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
         cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0), kept, gained
     )
@@ -125,7 +125,7 @@ def _stick_as_turning(p, hinge, damped):
     """Anchor all joints so that their springs have the moments of joints that turn, as a run starts."""
     turning, n = p.planar.turning, p.planar.rollers
     for j in range(n):
-        cosine, sine = _joint_angle(p, j)
+        cosine, sine = joint_angle(p, j)
         before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))
         rate = turning[j] - before
         moment = _limit(p, j) * vector_tanh(rate / p.joint_friction_rate)

@@ -11,6 +11,7 @@ from chaindrive.formulations.link.record import chain_energies, groups
 from chaindrive.formulations.link.rhs import evaluation
 from chaindrive.formulations.link.rigid import RIGID_CHAIN
 from chaindrive.formulations.link.statics import forces_of, statics
+from chaindrive.formulations.link.tangent import tangent
 from chaindrive.formulations.planar.variants import Recipes, Variants
 
 __all__ = ["PATH_VARIANTS", "VARIANTS"]
@@ -26,6 +27,7 @@ def _variants(coordinates: Coordinates) -> Variants:
             frequency=frequency,
             forces=forces_of,
             statics=statics,
+            tangent=tangent if coordinates is CARTESIAN else None,
             rigid=RIGID_CHAIN if coordinates is CARTESIAN else None,
         )
     )

@@ -38,6 +38,7 @@ from chaindrive.formulations.planar.modular import modules_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
 from chaindrive.formulations.planar.tables import Hinges
+from chaindrive.formulations.planar.tangent import has_derivatives
 from chaindrive.formulations.planar.variants import Variants
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank
@@ -153,10 +154,10 @@ def system_of(
     state[layout.wheel_angle : layout.joint_position] = angle[planar.axle.wheel]
     state[layout.joint_position : layout.positions] = mechanism.coordinates
     state[layout.pressure :] = mechanism.pressures
-    blocks = chain.place.size // chain.links
+    blocks, kernels = chain.place.size // chain.links, variant.kernels
     colours, neighbours = chain_colouring(chain.links, blocks, layout.positions - layout.wheel_angle)
     system = System(
-        kernels=variant.kernels,
+        kernels=kernels if has_derivatives(planar) else kernels._replace(tangent=None),
         parameters=parameters,
         memory=P.MEMORY,
         state=state,

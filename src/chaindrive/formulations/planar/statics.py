@@ -147,7 +147,7 @@ def add_block(block, i, xx, xy, yy):
 
 
 @kernel(inner=True)
-def _tooth_bend(place, p, w, face, i, k):
+def tooth_bend(place, p, w, face, i, k):
     """How fast the normal turns where roller i, in slot k, presses on this face of wheel w. [1/m]"""
     ca, sa = p.frame.cos[w], p.frame.sin[w]
     ux = ca * p.candidate.cos[k] - sa * p.candidate.sin[k]
@@ -166,7 +166,7 @@ def _tooth_bend(place, p, w, face, i, k):
 
 
 @kernel(inner=True)
-def _guide_bend(place, p, g, i):
+def guide_bend(place, p, g, i):
     """The same of roller i on guide surface g. [1/m]"""
     dx, dy = place[i] - p.frame.x[g], place[p.rollers + i] - p.frame.y[g]
     ca, sa = p.frame.cos[g], p.frame.sin[g]
@@ -192,7 +192,7 @@ def _contacts(place, p, matrix, s, convex):
         if p.surface.law[surface] == P.LAW_OWN:
             exponent = own_exponent(p, surface, depth)
         slope = exponent * force / depth
-        turn = _tooth_bend(place, p, surface, face, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
+        turn = tooth_bend(place, p, surface, face, i, k) if surface < p.wheels else guide_bend(place, p, surface, i)
         across = -force * turn
         if convex and across < 0.0:
             across = 0.0

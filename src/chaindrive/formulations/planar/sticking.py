@@ -10,13 +10,20 @@ from __future__ import annotations
 
 from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.kernels import Kernel, index, kernel
-from chaindrive.physics.elastic_friction import anchor_turned, damped_force, relaxation, turn_since
+from chaindrive.physics.elastic_friction import (
+    anchor_turned,
+    damped_force,
+    relaxation,
+    turn_since,
+    turn_since_slope,
+)
 from chaindrive.physics.friction import regularised_sign
 
 __all__ = [
     "followed_joint",
     "hold_joint",
     "joint_spring",
+    "joint_stiffness",
     "relaxed",
     "spring_forces",
     "stick",
@@ -184,6 +191,12 @@ def _anchor(place, p, surface, i, r, k, force):
 def joint_spring(cosine, sine, stiffness, hinge, i):
     """Moment of the spring of joint i, before its limit; cosine, sine: of the angle between its links. [N m]"""
     return stiffness * turn_since(cosine, sine, hinge.cos[i], hinge.sin[i])
+
+
+@kernel(inline=True)
+def joint_stiffness(cosine, sine, stiffness, hinge, i):
+    """Derivative of :func:`joint_spring` by the angle of the joint. [N m/rad]"""
+    return stiffness * turn_since_slope(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 
 @kernel(inline=True)

@@ -164,6 +164,8 @@ class Recipes(NamedTuple):
     forces: Callable[[Kernel, Support], Kernel]
     """(rhs, support): generalised forces"""
     statics: Callable[[Support], Statics]
+    tangent: Kernel | None = None
+    """``Kernels.tangent`` of its chain; None where it has none"""
     rigid: RigidChain | None = None
     """its chain under impulses of rigid contacts; None where it has none"""
 
@@ -214,6 +216,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         forces=recipes.forces(rhs, support),
         mass=border_mass(rhs) if support is SUPPORTED else None,
         horizon=horizon,
+        tangent=recipes.tangent,
         modular=modular_kernels(support.frames, support is SUPPORTED),
         rigid=None if recipes.rigid is None else rigid_kernels(recipes.chain, recipes.rigid, rhs, energies, support),
     )

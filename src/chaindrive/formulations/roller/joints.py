@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
+from chaindrive.formulations.planar.tangent import Turning, turning_slopes
 from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 
-__all__ = ["damped_joints", "held_joints", "smoothed_joints", "stick_joints", "viscous_joints"]
+__all__ = ["damped_joints", "held_joints", "joint_slopes", "smoothed_joints", "stick_joints", "viscous_joints"]
 
 ZERO, ONE = index(0), index(1)
 
@@ -75,6 +76,20 @@ def _damped_joint(p, before, i, kept, gained, moments):
     moment = damped_force(spring, hinge.moment[i], _limit(p, before, i), kept, gained)
     moments[i] = moment
     return moment * (link.angular_velocity[i] - link.angular_velocity[before])
+
+
+@kernel(inner=True)
+def joint_slopes(p, before, i, kept, gained):
+    """Derivatives of the moment of joint i, on link ``before``, by its angle [N m/rad], by its rate [N m s/rad], and by
+    the tension of either link [m].
+    """
+    law = Turning(
+        p.joint_damping, p.joint_friction_radius, p.joint_friction_rate, p.joint_friction_stiffness, p.joint_relaxation
+    )
+    cosine, sine = _joint_angle(p.link, before, i)
+    rate, force = p.link.angular_velocity[i] - p.link.angular_velocity[before], _pin_force(p.link, before, i)
+    by_turn, by_rate, by_force = turning_slopes(law, i, cosine, sine, rate, force, kept, gained, p.planar)
+    return by_turn, by_rate, 0.5 * by_force
 
 
 def _of_all(joint: Kernel) -> Kernel:

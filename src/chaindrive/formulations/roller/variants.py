@@ -9,6 +9,7 @@ from chaindrive.formulations.roller.record import chain_energies, groups
 from chaindrive.formulations.roller.rhs import evaluation
 from chaindrive.formulations.roller.rigid import RIGID_CHAIN
 from chaindrive.formulations.roller.statics import forces_of, statics
+from chaindrive.formulations.roller.tangent import tangent
 
 __all__ = ["VARIANTS"]
 
@@ -21,6 +22,7 @@ VARIANTS = Variants.of(
         frequency=frequency,
         forces=forces_of,
         statics=statics,
+        tangent=tangent,
         rigid=RIGID_CHAIN,
     )
 )
