@@ -347,21 +347,21 @@ def bound(quick: bool) -> Section:
         numbers = alone, together, alone / together, alone / loops_alone
         table.append((name, *cells, *(f"{number:.2f}" for number in numbers)))
     remarks = [
-        "Default settings, us a step / gain. Contacts and links gain what was measured above, the better of "
-        f"{' and '.join(map(str, LANES))} lanes with disturbed starts, and no less than 1; the rest of evaluations as "
-        f"links. The method is a loop over states, in registers already. All else is taken as gaining {REGISTER} "
-        "times, the width of a register, which nothing with branches does."
+        "Default settings, us a step without rows / gain. Contacts and links gain what was measured above, the better "
+        f"of {' and '.join(map(str, LANES))} lanes with disturbed starts, and no less than 1; the rest of evaluations "
+        "as links. The method is a loop over states, in registers already. What is done between steps (memory, "
+        f"search, extremes, frequency) is taken as gaining {REGISTER} times, the width of a register, which nothing "
+        "with branches does."
     ]
     return Section("What a run could gain at most", [], remarks, table)
 
 
 def _gaining(parts: Parts, links: float, contacts: float) -> dict[str, tuple[float, float]]:
-    """Times of the parts of a step with its row [us], and what each could gain."""
+    """Times of the parts of a step [us], and what each could gain."""
     between = parts.memory + parts.search + parts.extremes + parts.frequency
     return {
         "contacts": (parts.evaluations * parts.contacts, contacts),
         "rest of evaluations": (parts.evaluations * (parts.rhs - parts.contacts), links),
         "method": (parts.method, 1.0),
         "between steps": (between, float(REGISTER)),
-        "rows": (parts.rows, float(REGISTER)),
     }
