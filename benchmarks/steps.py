@@ -1,4 +1,4 @@
-"""Where the time of a step goes, for six examples: us by part.
+"""Where the time of a step goes, for six examples: us by part; operations and bytes beside the limits of a core.
 
 python benchmarks/steps.py [--quick] [--no-readme]
 
@@ -25,7 +25,14 @@ def steps(quick: bool) -> Section:
     return steps.run(quick)
 
 
-SCRIPT = Script(__doc__ or "", {"steps": steps}, BEGIN, END)
+def profile(quick: bool) -> Section:
+    """Operations and bytes."""
+    from parts import profile
+
+    return profile.run(quick)
+
+
+SCRIPT = Script(__doc__ or "", {"steps": steps, "profile": profile}, BEGIN, END)
 
 if __name__ == "__main__":
     sys.exit(SCRIPT.main())

@@ -19,6 +19,7 @@ MODULES = (
     "evaluation",
     "measure",
     "precision",
+    "lanes",
     "links",
     "solvers",
     "space",
@@ -29,8 +30,13 @@ MODULES = (
     "parts.complementarity",
     "parts.drives",
     "parts.evaluation",
+    "parts.lane_kernels",
+    "parts.lanes",
     "parts.links",
+    "parts.operations",
     "parts.precision",
+    "parts.processor",
+    "parts.profile",
     "parts.runs",
     "parts.scaling",
     "parts.solvers",
@@ -81,7 +87,7 @@ def test_a_missed_limit_stands_in_the_table() -> None:
     assert "- date: today" in text
 
 
-@pytest.mark.parametrize("name", ["speed", "links", "space", "steps", "complementarity"])
+@pytest.mark.parametrize("name", ["speed", "lanes", "links", "space", "steps", "complementarity"])
 def test_results_replace_what_stands_between_the_marks(name: str, tmp_path: Path) -> None:
     script = module(name).SCRIPT
     readme = tmp_path / "README.md"
@@ -322,3 +328,15 @@ def test_cold_and_warm_starts_of_two_trees_are_paired(monkeypatch: pytest.Monkey
     # 1.5 times; each start costs as much as its place in the sequence says: 1.5 (1, 7) / (3, 5) and 1.5 (2, 8) / (4, 6)
     assert cold.endswith("| 1.300 | 0.500 to 2.100 |")
     assert warm.endswith("| 1.375 | 0.750 to 2.000 |")
+
+
+@pytest.mark.long
+def test_contacts_in_lanes_are_those_of_each_chain_alone() -> None:
+    part, kernels = module("parts.lanes"), module("parts.lane_kernels")
+    group = part.running_variants("industrial-08b", 0.01, 0.002)[:4]
+    contacts, loop = part.contacts_of_lanes(group), kernels.contacts_in_lanes(4, True)
+    assert part.compare(group, contacts, loop) < part.ROUNDING
+    contacts.turned.cos[0] += 1e-6  # a wheel of one lane that has turned a little
+    contacts.force_x[:] = contacts.force_y[:] = 0.0
+    with pytest.raises(RuntimeError, match="deviate"):
+        part.compare(group, contacts, loop)
