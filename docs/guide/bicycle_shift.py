@@ -29,7 +29,7 @@ PAGE, PICTURES = HERE / "bicycle.md", HERE / "pictures"
 PROCESSES = 4
 COLOURS, DPI = 64, 90
 
-PAIRS = ((11, 13), (15, 17), (19, 21), (23, 25), (28, 32))
+PAIRS = ((11, 13), (15, 17), (17, 19), (19, 21), (23, 25), (28, 32))
 """Teeth of neighbouring cogs."""
 CADENCE, LATER = 1.5, 0.03
 """Turns of the crank in a second [1/s]; when the first shift begins [s]."""
