@@ -1,7 +1,10 @@
-"""Measure and draw the shifts of "A bicycle": python docs/guide/bicycle_shift.py
+"""Measure and draw the shifts of "A bicycle":
 
-The example bicycle-shift from 19 to 21 teeth and back, begun at eight instants of half a turn of the cassette, over
-which the places repeat where both cogs fit.
+    python docs/guide/bicycle_shift.py             everything
+    python docs/guide/bicycle_shift.py --picture   the picture alone, of the example bicycle-shift
+    python docs/guide/bicycle_shift.py --pairs     the table alone, of several pairs of cogs
+
+Every shift of the table is begun at two instants, half a turn of the cassette from each other.
 """
 
 from __future__ import annotations
@@ -23,20 +26,43 @@ from chaindrive.results.audit import OUT_OF_BALANCE
 
 HERE = Path(__file__).resolve().parent
 PAGE, PICTURES = HERE / "bicycle.md", HERE / "pictures"
-RING, CADENCE = 50, 1.5
-"""Teeth of the chainring; turns of the crank in a second [1/s]."""
-STARTS = 8
-"""Instants at which each shift is begun, over half a turn of the cassette."""
-UNTIL, PROCESSES = 0.42, 4
+PROCESSES = 4
 COLOURS, DPI = 64, 90
+
+PAIRS = ((11, 13), (15, 17), (17, 19), (19, 21), (23, 25), (28, 32))
+"""Teeth of neighbouring cogs."""
+CADENCE, LATER = 1.5, 0.03
+"""Turns of the crank in a second [1/s]; when the first shift begins [s]."""
+SMALL_RING_FROM = 23
+"""The smaller cog from which on the small chainring is ridden."""
+TURNS = 1.7
+"""Turns of the larger cog in which a shift is to be over, from when the pulleys have moved on. [-]"""
+WIDE = {
+    "bicycle.cassette": [11, 13, 15, 17, 19, 21, 23, 25, 28, 32],
+    "bicycle.derailleur.cage_length": "75 mm",
+    "bicycle.derailleur.gap": "16 mm",
+    "chain.links": None,
+}
+"""The example with another cassette, and with a derailleur that reaches its largest cog."""
 
 
 class Case(NamedTuple):
-    """A shift, begun at one instant."""
+    """A shift, begun at one instant [s]."""
 
     gear: int
     to: int
     start: float
+    ring: int
+
+    @property
+    def turn(self) -> float:
+        """Time of one turn of the cassette before the shift. [s]"""
+        return self.gear / (self.ring * CADENCE)
+
+    @property
+    def until(self) -> float:
+        """End of the run. [s]"""
+        return self.start + 0.05 + TURNS * max(self.gear, self.to) / (self.ring * CADENCE)
 
 
 class Outcome(NamedTuple):
@@ -52,12 +78,12 @@ class Outcome(NamedTuple):
 def run_of(case: Case) -> cd.Solution:
     """The example with that shift."""
     changes = {
-        "bicycle.gear": f"{RING}x{case.gear}",
+        "bicycle.gear": f"{case.ring}x{case.gear}",
         "bicycle.shift.to": case.to,
         "bicycle.shift.start": case.start,
         "run.save.rate": "1 kHz",
     }
-    return cd.simulate(cd.example("bicycle-shift").replace(changes), until=case.start + UNTIL)
+    return cd.simulate(cd.example("bicycle-shift").replace(changes | WIDE), until=case.until)
 
 
 def outcome(case: Case) -> Outcome:
@@ -71,17 +97,14 @@ def outcome(case: Case) -> Outcome:
 def row(case: Case, found: Outcome) -> str:
     """A line of the table: what became of a shift, and what it took."""
     shift, balanced = found.shift, found.residual < OUT_OF_BALANCE
-    done = shift.complete and shift.cog == case.to
-    if done:
-        word = "complete" if balanced else "complete, rough"
-    else:
-        word = "stays" if balanced and shift.cog == case.gear else "fails"
+    over = shift.complete and shift.cog == case.to
+    word = "complete" if over else "stays" if balanced and shift.cog == case.gear else "fails"
     cells = (
         f"{case.gear} to {case.to}",
         f"{1e3 * case.start:.0f}",
-        word,
-        f"{1e3 * found.delay:.0f}" if done else "-",
-        f"{np.degrees(shift.turned):.0f}" if done else "-",
+        f"{word}, rough" if over and not balanced else word,
+        f"{1e3 * found.delay:.0f}" if over else "-",
+        f"{np.degrees(shift.turned):.0f}" if over else "-",
         f"{shift.tension:.0f}",
         f"{found.residual:.1e}",
     )
@@ -123,24 +146,35 @@ def draw(solution: cd.Solution) -> None:
     save(figure, "course")
 
 
-def main() -> None:
-    """Simulate, draw, and write what was measured into the page."""
-    draw(cd.simulate(cd.example("bicycle-shift")))
-    if "--picture" in sys.argv:
-        return
-    cases = [
-        Case(gear, to, float(start))
-        for gear, to in ((19, 21), (21, 19))
-        for start in np.linspace(0.0, 0.5 * gear / (RING * CADENCE), STARTS, endpoint=False)
-    ]
-    with get_context("spawn").Pool(PROCESSES) as pool:
-        found = pool.map(outcome, cases, chunksize=1)
-    lines = [
+def of_pairs() -> list[Case]:
+    """Both shifts of every pair, at two instants half a turn from each other."""
+    cases = []
+    for small, large in PAIRS:
+        for gear, to in ((small, large), (large, small)):
+            first = Case(gear, to, LATER, 34 if small >= SMALL_RING_FROM else 50)
+            cases += [first, first._replace(start=LATER + 0.5 * first.turn)]
+    return cases
+
+
+def table(cases: list[Case], found: list[Outcome]) -> list[str]:
+    """What became of shifts, a line for each."""
+    return [
         "| cogs | begun at [ms] | | after [ms] | hub turned [deg] | largest tension [N] | energy residual |",
         "|:--|--:|:--|--:|--:|--:|--:|",
+        *(row(case, each) for case, each in zip(cases, found, strict=True)),
     ]
-    lines += [row(case, each) for case, each in zip(cases, found, strict=True)]
-    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), "shifting", lines), encoding="utf-8")
+
+
+def main() -> None:
+    """Simulate, draw, and write what was measured into the page."""
+    if "--pairs" not in sys.argv:
+        draw(cd.simulate(cd.example("bicycle-shift")))
+    if "--picture" in sys.argv:
+        return
+    cases = of_pairs()
+    with get_context("spawn").Pool(PROCESSES) as pool:
+        found = pool.map(outcome, cases, chunksize=1)
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), "shifting", table(cases, found)), encoding="utf-8")
 
 
 if __name__ == "__main__":

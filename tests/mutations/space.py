@@ -166,6 +166,16 @@ MUTATIONS = (
         (f"{SHIFT}::test_gates_stand_where_the_links_fit",),
     ),
     Mutation(
+        "chain-climbs-from-the-larger-cog", "gates_away", "aside = apart - come if climbs else come", "aside = come",
+        "Tips of a cog that a chain climbs onto lean as if it came from that cog.",
+        (f"{SHIFT}::test_tips_find_between_the_plates_or_stay_beside_them",),
+    ),
+    Mutation(
+        "chain-bends-one-way-around-both-wheels", "aside", "(lying + self.radius)", "(lying - self.radius)",
+        "A chain that comes to a cassette over the other side of the wheel before takes the tangent of the same side.",
+        (f"{SHIFT}::test_the_chain_comes_straight_from_the_wheel_before",),
+    ),
+    Mutation(
         "five-links-along-the-pitch-circle", "lead_over_tips", "- tangent) / small", "+ tangent) / small",
         "The angle over which a chain leads from cog to cog takes the tangent for more links.",
         (f"{SHIFT}::test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_to_the_smaller_one",),

@@ -56,11 +56,13 @@ def test_pulleys_stay_where_no_hold_is_given_and_may_move_at_once() -> None:
 
 def test_what_cannot_be_shifted_is_refused_in_the_terms_of_the_bicycle() -> None:
     told_of_20 = told(bicycle__shift={"to": 20})
-    assert "bicycle.shift: cog 20 is not in cassette" in told_of_20
-    assert "did you mean 19 or 21?" in told_of_20
-    assert "the chain is on cog 19" in told(bicycle__shift={"to": 19})
+    assert "bicycle.shift.to: cog 20 is not in cassette" in told_of_20
+    assert "did you mean 19 or 21? (got 20)" in told_of_20
+    assert "bicycle.shift.to: the chain is on cog 19" in told(bicycle__shift={"to": 19})
     assert "its teeth would meet those of the pulley" in told(bicycle__shift={"to": 25})
-    assert "beyond the reach of the derailleur" in told(bicycle__shift={"to": 21, "overshift": 0.03})
+    far = told(bicycle__shift={"to": 21, "overshift": 0.03})
+    assert "bicycle.shift.to: the pulleys would move to" in far
+    assert "beyond the reach of the derailleur" in far
     plane = told(bicycle__shift={"to": 21}, run__formulation={"kind": "roller"})
     assert plane.count("bicycle.shift: ") == 2
     short = told(

@@ -404,9 +404,21 @@ def test_preload():
     assert "both" in changed(preload__tension="10 N")["preload"].message
     assert "from 0 to 1" in changed(preload__span=2)["preload.span"].message
     assert "from 0 to 1" in changed(preload__wheel=2)["preload.wheel"].message
-    assert "index of the wheel" in changed(preload__wheel="none")["preload.wheel"].message
+    assert "index or name of the wheel" in changed(preload__wheel="none")["preload.wheel"].message
     assert set(changed(preload__by="pitch")) == {"preload.wheel", "preload.direction"}
     assert "breaking load 17800" in changed(preload__sag="none", preload__tension="18 kN")["preload.tension"].message
+
+
+def test_preload_names_its_wheel_and_span():
+    """By number or by name; a name that is not there, or no name at all, is told with what there is."""
+    drive = override(pair(), {"preload.wheel": "load", "preload.span": "load - motor"})
+    assert (drive.preload.wheel, drive.preload.span) == ("load", "load - motor")
+    assert drive.preload.wheel_in(["motor", "load"]) == drive.preload.span_in(drive.span_names) == 1
+    assert loads(drive.to_toml()) == drive
+    assert "did you mean 'load'?" in changed(preload__wheel="laod")["preload.wheel"].message
+    assert "there are motor - load, load - motor" in changed(preload__span="3 m")["preload.span"].message
+    assert "or a name" in changed(preload__span=1.5)["preload.span"].message
+    assert "or a name" in changed(preload__wheel=-1)["preload.wheel"].message
 
 
 def test_laws_and_their_parameters():

@@ -14,7 +14,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.shifting import shifting
 from chaindrive.errors import InputError
 from chaindrive.formulations.planar.cassette import leading_angle
-from chaindrive.formulations.spatial.gates import Ring, gates_away, lead_over_tips
+from chaindrive.formulations.spatial.gates import Approach, Ring, gates_away, lead_over_tips
 from support.small_drives import PITCH, in_space
 from support.spatial_chains import evaluated
 from support.spatial_slopes import OPTIONS, SMOOTH, SOFT, pushed, slopes, started
@@ -116,13 +116,53 @@ def test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_t
     assert abs(places[-1] - touch) + small * arc == pytest.approx(2.0 * PITCH, rel=1e-9)
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_the_chain_comes_straight_from_the_wheel_before(inside: bool) -> None:
+    """A line from the pitch circle of the cog to that of the wheel before, and from plane to plane; where it is as far
+    from the axis as the tips are, by bisection.
+    """
+    lying, other, distance, tip, apart = 0.0386, 0.0225, 0.0751, 0.0452, 3.75e-3
+    approach = Approach(distance, -other if inside else other, 1.1e-3, 0.8e-3, 1.7e-3)
+    normal = np.exp(1j * math.acos((lying + approach.radius) / distance))  # of the line; the wheel before lies along x
+    start, end = lying * normal, distance - approach.radius * normal
+    assert abs((np.conj(end - start) * normal).real) < 1e-12  # a common tangent
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        way = 0.5 * (low + high)
+        low, high = (way, high) if abs(start + way * (end - start)) < tip else (low, way)
+    assert approach.aside(apart, lying, tip) == pytest.approx(way * apart, rel=1e-9)
+
+
+@pytest.mark.parametrize("apart", [3.75e-3, 2.9e-3])
+@pytest.mark.parametrize(("small", "large"), [(11, 13), (19, 21), (28, 32)])
+@pytest.mark.parametrize("climbs", [True, False])
+def test_tips_find_between_the_plates_or_stay_beside_them(climbs: bool, small: int, large: int, apart: float) -> None:
+    """Whatever the cogs, where the chain comes to the tips that take or hold it are as far from its middle plane as
+    fits between the plates, the others as far as clears them; no tip leans by more than half the inner width.
+    """
+    radii = [0.5 * PITCH / math.sin(math.pi / z) for z in (small, large)]
+    tip = radii[1] + 2.6e-3
+    approach = Approach(radii[0 if climbs else 1] + 0.0225 + 0.014, 0.0225, 1.1e-3, 0.8e-3, 1.7e-3)
+    rings = [Ring(0.0, large, tip, 0.0), Ring(apart, small, radii[0] + 2.6e-3, 0.3)]
+    if climbs:
+        rings = [rings[0]._replace(offset=-apart), rings[1]._replace(offset=0.0)]
+    every, *gates = gates_away(PITCH, approach, *rings)
+    come = approach.aside(apart, radii[0 if climbs else 1], tip)
+    aside = apart - come if climbs else come
+    for gate, taken in ((every, not climbs), *((each, climbs) for each in gates)):
+        there = aside - gate.lean
+        wanted = approach.between if taken else approach.beside
+        assert there == pytest.approx(wanted, abs=1e-12) or abs(gate.lean) == approach.room
+        assert abs(gate.lean) <= approach.room
+
+
 @pytest.mark.parametrize("onto_larger", [True, False])
 def test_gates_stand_where_the_links_fit(onto_larger: bool) -> None:
     """The chain is taken up, or let go, at gaps from which the five links lead to a gap of the smaller cog."""
     tip, behind = 0.0452, 0.618
     large = Ring(-3.75e-3 if onto_larger else 0.0, 21, tip, behind if onto_larger else 0.0)
     small = Ring(0.0 if onto_larger else 3.75e-3, 19, 0.041, 0.0 if onto_larger else behind)
-    every, *gates = gates_away(PITCH, 1.1e-3, large, small)
+    every, *gates = gates_away(PITCH, Approach(0.0751, 0.0225, 1.1e-3, 0.8e-3, 1.7e-3), large, small)
     assert (every.tooth, every.teeth) == (0, 21)
     assert len(gates) == 2
     lead = lead_over_tips(PITCH, 19, 21, tip)

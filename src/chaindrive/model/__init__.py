@@ -33,7 +33,7 @@ from chaindrive.model.catalogue.chains import (
 from chaindrive.model.catalogue.strengths import ChainStrength, chain_alike, chain_strength, strand_factor
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
-from chaindrive.model.drive import Drive, Preload
+from chaindrive.model.drive import Drive
 from chaindrive.model.ends import BodyEnd, End, EndForce, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files.drives import drive_of, example, load, loads
 from chaindrive.model.files.override import override
@@ -77,6 +77,7 @@ from chaindrive.model.machine import Machine, MachineShaft
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.pins import RockerPins
 from chaindrive.model.plates import RockerPlates
+from chaindrive.model.preload import Preload
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import CouplingOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sheave import RunningWheel, Sheave, Shift

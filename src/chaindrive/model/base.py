@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
     ModelMetaclass = type(BaseModel)
 
-__all__ = ["Model", "Name", "Quantities", "Quantity", "Text", "Vector", "Whole", "as_text", "typed"]
+__all__ = ["Model", "Name", "NumberOrName", "Quantities", "Quantity", "Text", "Vector", "Whole", "as_text", "typed"]
 
 
 class _AnswersWithInputError(ModelMetaclass):
@@ -202,6 +202,23 @@ class Whole:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
         return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+class NumberOrName(Whole):
+    """Annotation of an int or str field: the number of a part in its list, or its name."""
+
+    def parse(self, value: object) -> Any:
+        """The number or the name. Raises ValueError, with a sentence for the user, for anything else."""
+        if isinstance(value, str):
+            return value
+        try:
+            return super().parse(value)
+        except ValueError as error:
+            raise ValueError(f"{error}, or a name") from None
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        number = super().__get_pydantic_json_schema__(schema, handler)
+        return {"anyOf": [number, {"type": "string", "maxLength": 300}]}
 
 
 class Vector:

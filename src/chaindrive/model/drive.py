@@ -1,11 +1,10 @@
-"""The whole drive: chain, wheels in the order of the route, contact, preload, and how it is run."""
+"""The whole drive: chain, wheels in the order of the route, contact, and how it is run."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -21,24 +20,24 @@ from pydantic import (
 
 from chaindrive import plugs
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
+from chaindrive.model.base import Model, Name, Text, Vector
 from chaindrive.model.bicycle.description import Bicycle, Generated
 from chaindrive.model.bicycle.fields import changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
 from chaindrive.model.calls import DriveCall
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
-from chaindrive.model.checks.open_chain import LEAST_WHEELS
+from chaindrive.model.checks.open_chain import LEAST_WHEELS, span_names
 from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.sheaves import NO_PLACE, running_radii, sheave_problems
 from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.contact import Contact
-from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
 from chaindrive.model.inputs import ChainParts, InputPlace, input_places
 from chaindrive.model.limits import Limits, limit_problems
 from chaindrive.model.machine import Machine, Signal, machine_problems
 from chaindrive.model.payload import Payload
+from chaindrive.model.preload import Preload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
 from chaindrive.model.run import Run
@@ -49,41 +48,13 @@ from chaindrive.model.torques.torque import driving_torque
 from chaindrive.model.wheel import MOST_WHEELS, Wheel
 from chaindrive.numbers import quantity
 
-__all__ = ["Drive", "Preload"]
+__all__ = ["Drive"]
 
 NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may have none"
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_SHEAVES = 2
 MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS, MOST_MACHINES = 8, 8, 50, 50
-
-
-class Preload(Model):
-    """Required tension or sag of one span; a wheel is moved, or the pitch changed, until it is reached.
-
-    Exactly one of ``tension`` and ``sag`` is given. An open chain must be anchored at both ends.
-    """
-
-    span: Annotated[int, Whole(0, MOST_WHEELS)] = Field(
-        0,
-        description="Index of the span; span k runs from wheel k to the next one. Spans of an open chain are counted "
-        "from its first end.",
-    )
-    tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
-        None, description="Required tension of the span at rest."
-    )
-    sag: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Required sag of the middle of the span at rest."
-    )
-    by: Literal["wheel", "pitch"] = Field(
-        "pitch", description="What is adjusted: the position of a wheel, or the pitch (a worn or a new chain)."
-    )
-    wheel: Annotated[int, Whole(0, MOST_WHEELS - 1)] | None = Field(
-        None, description="Index of the wheel that is moved, for by = 'wheel'."
-    )
-    direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
-        None, description="Direction in which it is moved; default: the one that tightens most."
-    )
 
 
 class Drive(DriveCall):
@@ -337,14 +308,7 @@ class Drive(DriveCall):
 
         If the names of wheels would give two spans the same name, their numbers are appended.
         """
-        names = [wheel.name for wheel in self.wheels]
-        if self.chain.ends is None:
-            ways: Iterable[tuple[str, str]] = zip(names, names[1:] + names[:1], strict=True)
-        else:
-            first, second = ([] if isinstance(end, WheelEnd) else [_called(end)] for end in self.chain.ends)
-            ways = pairwise([*first, *names, *second])
-        spans = [f"{name} - {after}" for name, after in ways]
-        return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
+        return span_names([wheel.name for wheel in self.wheels], self.chain.ends)
 
     @property
     def part_names(self) -> dict[str, tuple[str, ...]]:
@@ -479,13 +443,6 @@ def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None
 
 
 _adapter = cache(TypeAdapter)
-
-
-def _called(end: GroundEnd | BodyEnd | FreeEnd) -> str:
-    """Name of an end that is not on a wheel."""
-    if isinstance(end, BodyEnd):
-        return end.body
-    return "ground" if isinstance(end, GroundEnd) else "free end"
 
 
 def _alone(model: Any, fields: Any) -> Any:

@@ -61,4 +61,4 @@ def limit_problems(bicycle: Bicycle, arm: Derailleur, line: float) -> list[Probl
         f"the derailleur, {1e3 * arm.inner_limit:.4g} to {1e3 * arm.outer_limit:.4g} mm: move "
         f"bicycle.derailleur.{which}, or use less overshift"
     )
-    return [Problem("bicycle.shift", message, str(shift.to))]
+    return [Problem("bicycle.shift.to", message, str(shift.to))]

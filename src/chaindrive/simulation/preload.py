@@ -108,9 +108,10 @@ def _narrow(value: Callable[[float], float], wanted: float, low: float, high: fl
 def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tried]) -> str:
     tension = preload.tension is not None
     what = f"a {'tension' if tension else 'sag'} of {quantity(wanted, 'N' if tension else 'm')}"
-    what += f" in span {preload.span} ({drive.span_names[preload.span]})"
+    span = preload.span_in(drive.span_names)
+    what += f" in span {span} ({drive.span_names[span]})"
     known = [each for each in tried if math.isfinite(each.value)]
-    how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
+    how = f"moving wheels[{_moved(drive, preload)}]" if preload.by == "wheel" else "changing the pitch"
     if not known:
         return (
             f"{what} cannot be reached: {how} gives no drive in equilibrium at rest; check the drive without the "
@@ -128,8 +129,7 @@ def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tr
 def _adjustment_text(drive: Drive, preload: Preload, change: float) -> str:
     if preload.by == "pitch":
         return f"pitch changed by {change * 1e3:+.5f} mm to {drive.chain.pitch * 1e3:.5f} mm"
-    assert preload.wheel is not None
-    wheel = drive.wheels[preload.wheel]
+    wheel = drive.wheels[_moved(drive, preload)]
     x, y = wheel.position
     return f"wheel {wheel.name!r} moved by {change * 1e3:+.4f} mm to ({x:.7f}, {y:.7f}) m"
 
@@ -140,15 +140,20 @@ def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
     if preload.by == "pitch":
         data["chain"]["pitch"] += change
     else:
-        assert preload.wheel is not None
-        direction = preload.direction if preload.direction is not None else _outward(drive, preload.wheel)
-        x, y = data["wheels"][preload.wheel]["position"]
-        data["wheels"][preload.wheel]["position"] = (
+        wheel = _moved(drive, preload)
+        direction = preload.direction if preload.direction is not None else _outward(drive, wheel)
+        x, y = data["wheels"][wheel]["position"]
+        data["wheels"][wheel]["position"] = (
             x + change * math.cos(direction),
             y + change * math.sin(direction),
         )
     data["preload"] = None
     return Drive(**data)
+
+
+def _moved(drive: Drive, preload: Preload) -> int:
+    """Number of the wheel that is moved."""
+    return preload.wheel_in([wheel.name for wheel in drive.wheels])
 
 
 def _outward(drive: Drive, wheel: int) -> float:

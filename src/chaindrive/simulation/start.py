@@ -142,7 +142,7 @@ def _one_chain(
     at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
     if drive.preload is not None:
-        wanted = drive.preload
+        wanted, span = drive.preload, drive.preload.span_in(drive.span_names)
 
         def value_at_rest(changed: Drive) -> float:
             system = compile_system(changed, options, False)
@@ -151,7 +151,7 @@ def _one_chain(
             if not system.story.notes["static_converged"]:
                 return math.nan
             name = "span_tension" if wanted.tension is not None else "span_displacement"
-            return abs(float(channel_at_start(system, name)[wanted.span]))
+            return abs(float(channel_at_start(system, name)[span]))
 
         drive, text = meet_preload(drive, wanted, value_at_rest)
         adjustment = {"preload_adjustment": text}

@@ -18,7 +18,7 @@ function describe(field: Field, schema: Schema): string {
   return [schema.description ?? "", [field.unit && `in ${field.unit}`, field.range, standard].filter(Boolean).join(", ")].filter(Boolean).join(" — ");
 }
 
-/** Names of parts that a text may name: bodies for "body", wheels for "wheel", chains of the catalogue. */
+/** Names of parts that a text may name: bodies for "body", wheels for "wheel", spans for "span", chains of the catalogue. */
 export type Suggest = (path: Path) => string[];
 
 export class Forms {
@@ -119,7 +119,7 @@ export class Forms {
   }
 
   private text(path: Path, field: Field, schema: Schema, value: unknown, id: string, invalid: boolean): HTMLElement {
-    const names = [...field.words, ...(field.text && !field.numeric ? this.suggest(path) : [])];
+    const names = [...field.words, ...(field.text ? this.suggest(path) : [])];
     const usual = schema.default === undefined || schema.default === null || typeof schema.default === "object" ? "" : String(schema.default);
     const input = h("input", { id, type: "text", value: value === undefined ? "" : String(value), placeholder: usual, autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-hint`, "aria-invalid": invalid, list: names.length ? `${id}-names` : null });
     input.addEventListener("change", () => this.give(path, input.value === "" ? undefined : typedValue(input.value, field)));

@@ -59,6 +59,7 @@ function namesFor(path: Path): string[] {
   if (key === "standard") return chains.map(({ name }) => name);
   if (key === "body" || key === "parent" || key === "from_body" || key === "to_body") return ["ground", ...names("bodies")];
   if (key === "wheel" || key === "shaft_with") return names("wheels");
+  if (key === "span") return (shown.value?.sketch?.numbers[0]?.spans ?? []).map(({ name }) => name);
   return [];
 }
 

@@ -3,9 +3,12 @@
 They stand for the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
 smaller one. By default they are those of a shift away from the wheel, on which the chain is placed:
 
-- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit.
+- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit; the others
+  stand so that the chain passes beside them.
 - Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there, but for some that lean away
   and let it go where the links fit.
+
+How far they lean follows from how far aside of them the chain is where it comes to their tips (``Approach``).
 
 The chain leads over in five links, for it bends sideways by a few degrees a joint: over the tips of the larger cog,
 then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes two links along
@@ -23,16 +26,14 @@ import numpy as np
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.geometry.route import pitch_radius
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.model.cog import Gate
 
 __all__ = ["Ring", "gates_away", "lead_over_tips", "put_gates"]
 
-PASSING, CATCHING = 0.09, 0.83
-"""Onto a larger cog: how far tips are set towards the smaller one, of half the inner width of the chain: of most teeth,
-of the one that takes the chain up. [-]"""
-HOLDING, RELEASING = 0.46, -0.55
-"""Onto a smaller cog: likewise, of most teeth, of those that let the chain go. [-]"""
+SPARE = 0.1
+"""How much farther between the plates, or beside them, tips stand than they must, of half the inner width. [-]"""
 RELEASED = 3
 """How many teeth let the chain go. [-]"""
 LEAST_SECTOR = 9
@@ -54,6 +55,37 @@ class Ring(NamedTuple):
     gates: tuple[Gate, ...] | None = None
 
 
+class Approach(NamedTuple):
+    """How the chain comes to a wheel with cogs, and where tips stand to its plates."""
+
+    distance: float
+    """from the axis of the wheel before to that of the wheel [m]"""
+    radius: float
+    """of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
+    room: float
+    """half the inner width of the chain [m]"""
+    between: float
+    """how far from the middle plane of the chain a tip may stand to find between its plates [m]"""
+    beside: float
+    """how far from it a tip must stand to stay beside its plates [m]"""
+
+    def aside(self, apart: float, lying: float, tip: float) -> float:
+        """How far the chain has come from the plane of a cog, where it comes to the tips of the larger of two. [m]
+
+        It lies on the pitch circle of that cog, and comes straight from the wheel before, in the plane of the other.
+        apart: distance of both planes; lying, tip: radii of the pitch circle and of the tips [m].
+        """
+        free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
+        return apart * math.sqrt(tip**2 - lying**2) / free
+
+    def lean(self, aside: float, to: float) -> float:
+        """How far tips lean towards a chain that is aside of them, so that they stand to it as given. [m]
+
+        At most as far as half its inner width.
+        """
+        return min(max(aside - to, -self.room), self.room)
+
+
 def put_gates(p: S.Parameters, drive: Drive) -> None:
     """Write the teeth of all cogs of cassettes into ``p.cut``."""
     for w, wheel in enumerate(drive.wheels):
@@ -61,17 +93,33 @@ def put_gates(p: S.Parameters, drive: Drive) -> None:
             continue
         order = int(p.planar.wheel.order[w])
         rings = sorted(_rings(p, drive, w), key=lambda ring: ring.offset)
+        approach = _approach(p, drive, w)
         for number, ring in enumerate(rings):
             p.cut.tip[ring.first : ring.first + ring.teeth] = ring.tip
             smaller = _next_smaller(rings, number)
             side = math.copysign(1.0, smaller.offset - ring.offset) if smaller is not None else 1.0
             gates = ring.gates
             if gates is None:
-                gates = () if smaller is None else gates_away(drive.chain.pitch, p.half_width, ring, smaller)
+                gates = () if smaller is None else gates_away(drive.chain.pitch, approach, ring, smaller)
             for gate in gates:
                 for k in range(gate.tooth, gate.tooth + gate.teeth):
                     row = ring.first + (k if order < 0 else -1 - k) % ring.teeth
                     p.cut.lean[row], p.cut.tip[row] = side * gate.lean, ring.tip - gate.depth
+
+
+def _approach(p: S.Parameters, drive: Drive, w: int) -> Approach:
+    facts = drive_facts(drive)
+    before = (w - facts.direction) % len(drive.wheels)
+    radius = float(pitch_radius(drive.chain.pitch, drive.wheels[before].teeth))
+    tip = float(p.tooth.half[w] - p.tooth.slope[w] * (p.tooth.tip[w] - p.tooth.full[w]))
+    spare = SPARE * p.half_width
+    return Approach(
+        math.dist(drive.wheels[w].position, drive.wheels[before].position),
+        -radius if facts.signs[before] == facts.signs[w] else radius,
+        p.half_width,
+        p.half_width - tip - spare,
+        p.half_width + p.chamfer + tip + spare,
+    )
 
 
 def _rings(p: S.Parameters, drive: Drive, w: int) -> list[Ring]:
@@ -91,18 +139,23 @@ def _next_smaller(rings: list[Ring], number: int) -> Ring | None:
     return next((other for other in beside if other.teeth < rings[number].teeth), None)
 
 
-def gates_away(pitch: float, room: float, large: Ring, small: Ring) -> tuple[Gate, ...]:
+def gates_away(pitch: float, approach: Approach, large: Ring, small: Ring) -> tuple[Gate, ...]:
     """The teeth of a cog for the shift between it and a smaller one beside it that leads away from the wheel.
 
-    pitch: of the chain; room: half its inner width [m].
+    pitch: of the chain [m].
     """
     lead = lead_over_tips(pitch, small.teeth, large.teeth, large.tip)
-    if abs(large.offset) > abs(small.offset):
-        caught = (Gate(tooth=gap, lean=CATCHING * room) for gap in _fitting(large, small, -lead))
-        return (Gate(tooth=0, teeth=large.teeth, lean=PASSING * room), *caught)
+    apart, climbs = abs(large.offset - small.offset), abs(large.offset) > abs(small.offset)
+    lying = float(pitch_radius(pitch, small.teeth if climbs else large.teeth))
+    come = approach.aside(apart, lying, large.tip)
+    aside = apart - come if climbs else come
+    within, without = approach.lean(aside, approach.between), approach.lean(aside, approach.beside)
+    if climbs:
+        caught = (Gate(tooth=gap, lean=within) for gap in _fitting(large, small, -lead))
+        return (Gate(tooth=0, teeth=large.teeth, lean=without), *caught)
     behind = ((gap + 1) % large.teeth for gap in _fitting(large, small, lead))  # a link still straddles the first tooth
-    released = (Gate(tooth=tooth, teeth=RELEASED, lean=RELEASING * room) for tooth in behind)
-    return (Gate(tooth=0, teeth=large.teeth, lean=HOLDING * room), *released)
+    released = (Gate(tooth=tooth, teeth=RELEASED, lean=without) for tooth in behind)
+    return (Gate(tooth=0, teeth=large.teeth, lean=within), *released)
 
 
 def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic_core import InitErrorDetails
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
@@ -314,14 +315,18 @@ class Bicycle(Model):
             return None
         if info.data.get("derailleur", shift) is None:
             raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or leave it out")
-        cassette, gear = info.data.get("cassette"), info.data.get("gear")
-        if cassette is not None and shift.to not in cassette:
-            there = ", ".join(map(str, cassette))
-            raise ValueError(f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, cassette)}")
-        if gear is not None and gear.endswith(f"x{shift.to}"):
-            raise ValueError(f"the chain is on cog {shift.to} in gear {gear!r}: name another one")
         if info.data.get("straight_chainline"):
             raise ValueError("cogs stand side by side: leave out straight_chainline")
+        cassette, gear = info.data.get("cassette"), info.data.get("gear")
+        wrong = ""
+        if cassette is not None and shift.to not in cassette:
+            there = ", ".join(map(str, cassette))
+            wrong = f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, cassette)}"
+        elif gear is not None and gear.endswith(f"x{shift.to}"):
+            wrong = f"the chain is on cog {shift.to} in gear {gear!r}: name another one"
+        if wrong:
+            told = InitErrorDetails(type="value_error", loc=("to",), input=shift.to, ctx={"error": wrong})
+            raise ValidationError.from_exception_data("Shift", [told])
         return shift
 
     @property

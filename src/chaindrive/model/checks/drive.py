@@ -7,7 +7,7 @@ compared with each other.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from chaindrive.errors import Problem
 from chaindrive.model.checks.axles import AXLE_CHECKS
@@ -15,12 +15,13 @@ from chaindrive.model.checks.cogs import COG_CHECKS
 from chaindrive.model.checks.kinds import rocker_pins
 from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
-from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_count
+from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_names
 from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.pitch_line import PITCH_LINE_CHECKS
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS
 from chaindrive.model.formulation import BlockOptions
+from chaindrive.model.problems import nearest_of, shown
 from chaindrive.model.tooth import AsaTooth, CircularTooth, IsoTooth, RectangularTooth, SemiRealTooth
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.torque import driving_torque, torques_of
@@ -278,20 +279,19 @@ def _preload(parts: Parts) -> Iterator[Problem]:
     if preload is None:
         return
     count = len(parts.wheels)
-    spans = count if parts.chain is None else span_count(count, parts.chain.ends)
+    wheels = [f"wheels[{k}]" if wheel is None else wheel.name for k, wheel in enumerate(parts.wheels)]
+    spans = span_names(wheels, None if parts.chain is None else parts.chain.ends)
     if (preload.tension is None) == (preload.sag is None):
         has = "neither is given" if preload.tension is None else "both are given"
         yield Problem("preload", f"needs exactly one of tension and sag; {has}")
-    if spans and preload.span >= spans:
-        yield Problem("preload.span", f"must be from 0 to {spans - 1}: the drive has {spans} spans", str(preload.span))
+    if parts.chain is not None or not isinstance(preload.span, str):  # whose ends give names to spans
+        yield from _not_there("preload.span", preload.span, "span", spans)
     if preload.by == "wheel" and is_open(parts) and not count:
         yield Problem("preload.by", "the drive has no wheel that could be moved: use by = 'pitch'", "'wheel'")
     elif preload.by == "wheel" and preload.wheel is None:
-        yield Problem("preload.wheel", "is missing: by = 'wheel' needs the index of the wheel that is moved")
-    if count and preload.wheel is not None and preload.wheel >= count:
-        yield Problem(
-            "preload.wheel", f"must be from 0 to {count - 1}: the drive has {count} wheels", str(preload.wheel)
-        )
+        yield Problem("preload.wheel", "is missing: by = 'wheel' needs the index or name of the wheel that is moved")
+    if preload.wheel is not None:
+        yield from _not_there("preload.wheel", preload.wheel, "wheel", wheels)
     if preload.by == "pitch":
         for name in ("wheel", "direction"):
             if getattr(preload, name) is not None:
@@ -303,6 +303,16 @@ def _preload(parts: Parts) -> Iterator[Problem]:
     if preload.tension is not None and load is not None and preload.tension >= load:
         message = f"must be below the breaking load {load:g} N of the chain"
         yield Problem("preload.tension", message, f"{preload.tension:g}")
+
+
+def _not_there(place: str, part: int | str, kind: str, names: Sequence[str]) -> Iterator[Problem]:
+    """Whether a drive has the wheel or span that is given by its number or its name."""
+    if isinstance(part, str):
+        if part not in names:
+            yield Problem(place, f"there is no {kind} of this name{nearest_of(part, names)}", shown(part))
+    elif names and part >= len(names):
+        message = f"must be from 0 to {len(names) - 1}, or a name: the drive has {len(names)} {kind}s"
+        yield Problem(place, message, str(part))
 
 
 def _formulation(parts: Parts) -> Iterator[Problem]:

@@ -1,20 +1,21 @@
 """Cross-checks of the ends of a chain: what open and closed chains need, and what does not fit, see ``checks``.
 
-The number of spans, which follows from wheels and ends, is defined here too.
+The number of spans and their names, which follow from wheels and ends, are defined here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from chaindrive.errors import Problem
 from chaindrive.model.body import GROUND
 from chaindrive.model.checks.parts import Parts
-from chaindrive.model.ends import BodyEnd, FreeEnd, WheelEnd
+from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.problems import nearest
 
-__all__ = ["LEAST_LINKS", "LEAST_WHEELS", "OPEN_CHECKS", "is_open", "span_count"]
+__all__ = ["LEAST_LINKS", "LEAST_WHEELS", "OPEN_CHECKS", "is_open", "span_count", "span_names"]
 
 LEAST_LINKS, LEAST_WHEELS = 3, 1
 """Fewest links and wheels of a closed chain."""
@@ -36,6 +37,24 @@ def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
     if ends is None:
         return wheels
     return wheels + 1 - sum(isinstance(end, WheelEnd) for end in ends)
+
+
+def span_names(wheels: Sequence[str], ends: Sequence[Any] | None) -> tuple[str, ...]:
+    """Names of the spans, see ``Drive.span_names``; wheels: their names in the order of the route."""
+    if ends is None:
+        ways: Iterable[tuple[str, str]] = zip(wheels, [*wheels[1:], *wheels[:1]], strict=True)
+    else:
+        first, second = ([] if isinstance(end, WheelEnd) else [_called(end)] for end in ends)
+        ways = pairwise([*first, *wheels, *second])
+    spans = [f"{name} - {after}" for name, after in ways]
+    return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
+
+
+def _called(end: GroundEnd | BodyEnd | FreeEnd) -> str:
+    """Name of an end that is not on a wheel."""
+    if isinstance(end, BodyEnd):
+        return end.body
+    return "ground" if isinstance(end, GroundEnd) else "free end"
 
 
 def is_hanging_loop(parts: Parts) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.contact import Contact
 from chaindrive.model.guide import Guide
 from chaindrive.model.payload import Payload
+from chaindrive.model.preload import Preload
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.wheel import Wheel
-
-if TYPE_CHECKING:
-    from chaindrive.model.drive import Preload
 
 __all__ = ["Parts"]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from chaindrive.model.base import Model, Quantities, Quantity, Vector, Whole
+from chaindrive.model.base import Model, NumberOrName, Quantities, Quantity, Vector, Whole
 from chaindrive.model.formulation import RollerOptions
 
 __all__ = ["DISCRIMINATORS", "TAKEN_BY", "Key", "Table", "formulations_of", "models_at", "parts_of", "tables"]
@@ -173,7 +173,8 @@ def _allowed(field: FieldInfo) -> str:
                 return f"a list, each {_bounds(rule)}"
             return _bounds(rule) + (", or a table" if models else "") + (", or a list of these" if listed else "")
         if isinstance(rule, Whole):
-            return " or ".join([f"whole, {rule.least} to {rule.most}", *(f'`"{word}"`' for word in rule.words)])
+            others = ["a name"] if isinstance(rule, NumberOrName) else [f'`"{word}"`' for word in rule.words]
+            return " or ".join([f"whole, {rule.least} to {rule.most}", *others])
         return f"[x, y], each {_bounds(rule.component)}"
     models = _models(field)
     if models and _listed(field):
