@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.kernels import kernel
+from chaindrive.kernels import index, kernel
 from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
 
 __all__ = [
@@ -166,59 +166,55 @@ def speeds(q, dq, v, p):
         v[i - n] = dq[i]
 
 
-@kernel(inner=True)
-def _rotate_block(s, body, m, h):
-    """The free rotation of a block for a time h: rows 0 to 3 the quaternion, 4 to 6 the angular velocity."""
-    for i in range(m):
-        k = i + ONE
-        i1, i2, i3 = body[S.I1 + k], body[S.I2 + k], body[S.I3 + k]
-        j1, j2, j3 = body[S.TURN1 + k], body[S.TURN2 + k], body[S.TURN3 + k]
-        w, x, y, z, l1, l2, l3 = free_rotation(
-            s[k],
-            s[STRIDE + k],
-            s[np.uintp(2) * STRIDE + k],
-            s[np.uintp(3) * STRIDE + k],
-            s[np.uintp(4) * STRIDE + k] * i1,
-            s[np.uintp(5) * STRIDE + k] * i2,
-            s[np.uintp(6) * STRIDE + k] * i3,
+@kernel(inner=True, distinct=True)
+def _turn_freely(h, w, x, y, z, o1, o2, o3, inertia):
+    """The free rotation of all links for a time h, in place: quaternions, and angular velocities in their axes."""
+    n = index(w.size)
+    for i in range(n):
+        j1, j2, j3 = inertia[3 * n + i], inertia[4 * n + i], inertia[5 * n + i]
+        w[i], x[i], y[i], z[i], l1, l2, l3 = free_rotation(
+            w[i],
+            x[i],
+            y[i],
+            z[i],
+            o1[i] * inertia[i],
+            o2[i] * inertia[n + i],
+            o3[i] * inertia[2 * n + i],
             j1,
             j2,
             j3,
             h,
         )
-        s[k], s[STRIDE + k], s[np.uintp(2) * STRIDE + k], s[np.uintp(3) * STRIDE + k] = w, x, y, z
-        s[np.uintp(4) * STRIDE + k] = l1 * j1
-        s[np.uintp(5) * STRIDE + k] = l2 * j2
-        s[np.uintp(6) * STRIDE + k] = l3 * j3
+        o1[i], o2[i], o3[i] = l1 * j1, l2 * j2, l3 * j3
 
 
-@kernel(inner=True)
-def _advance(y, start, rate, count, h):
-    for i in range(count):
-        y[start + i] += h * y[rate + i]
+@kernel(inner=True, distinct=True)
+def _advance(h, place, velocity):
+    for i in range(place.size):
+        place[i] += h * velocity[i]
 
 
 @kernel
 def drift(y, h, p):
     """Free motion of links and wheels for a time h, in place; links turn in exact pieces (physics/rotation.py)."""
     n, v = p.links, p.planar.layout.positions
-    _advance(y, np.uintp(0), np.uintp(v), np.uintp(3 * n), h)
-    wheels = v - COORDINATES * n
-    _advance(y, np.uintp(COORDINATES * n), np.uintp(v + SPEEDS * n), np.uintp(wheels), h)
-    for b in range(p.blocks):
-        s, m, first = p.turn, in_block(p, b), b * S.LANES
-        for c in range(4):
-            read_row(y, np.uintp((3 + c) * n + first), s, np.uintp(c) * STRIDE, m)
-        for c in range(3):
-            read_row(y, np.uintp(v + (3 + c) * n + first), s, np.uintp(4 + c) * STRIDE, m)
-        _rotate_block(s, p.body[b], whole(m), h)
-        for c in range(4):
-            write_row(s, np.uintp(c) * STRIDE, y, np.uintp((3 + c) * n + first), m)
-        for c in range(3):
-            write_row(s, np.uintp(4 + c) * STRIDE, y, np.uintp(v + (3 + c) * n + first), m)
+    _advance(h, y[: 3 * n], y[v : v + 3 * n])
+    _advance(h, y[COORDINATES * n : v], y[v + SPEEDS * n : 2 * v - n])
+    q, o = 3 * n, v + 3 * n
+    _turn_freely(
+        h,
+        y[q : q + n],
+        y[q + n : q + 2 * n],
+        y[q + 2 * n : q + 3 * n],
+        y[q + 3 * n : q + 4 * n],
+        y[o : o + n],
+        y[o + n : o + 2 * n],
+        y[o + 2 * n : o + 3 * n],
+        p.inertia,
+    )
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def _add_products(dy, scale, factor, one, other):
     for i in range(dy.size):
         dy[i] += scale * factor[i] * one[i] * other[i]

@@ -154,6 +154,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         gravity_z=0.0,
         body=_bodies(chain, links, blocks),
+        inertia=np.concatenate([*inertia.T, *(1.0 / inertia.T)]),
         gyration=np.concatenate(
             [
                 (inertia[:, 1] - inertia[:, 2]) / inertia[:, 0],
@@ -182,7 +183,6 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         follow=blank(S.Anchored, planar.anchored.held.size),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
-        turn=np.zeros(S.TURN_ROWS * S.STRIDE),
     )
 
 
@@ -237,12 +237,10 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
         links.bend_stiffness * each,
         links.swing_damping * each,
         chain.joint_damping * each,
-        *(1.0 / links.inertia.T),
     ]
     lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
     table = np.stack(rows)[:, lanes % n]
-    joint = slice(int(S.STIFF_X) // S.STRIDE, int(S.TURN1) // S.STRIDE)
-    table[joint] *= lanes < n
+    table[int(S.STIFF_X) // S.STRIDE :] *= lanes < n
     return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
 
 

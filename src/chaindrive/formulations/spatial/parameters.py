@@ -66,8 +66,7 @@ REAR_X, REAR_Y, FRONT_X, FRONT_Y = _rows(8, 4)  # from the centre of mass to bus
 # Its rear joint: stiffness along and across the link before, and along the pin [N/m], damping [N s/m]
 STIFF_X, STIFF_Y, STIFF_Z, DAMP_X, DAMP_Y, DAMP_Z = _rows(12, 6)
 STIFF_TWIST, STIFF_BEND, DAMP_SWING, DAMP_PIN = _rows(18, 4)  # [N m/rad], [N m s/rad]
-TURN1, TURN2, TURN3 = _rows(22, 3)  # inverse moments of inertia, also of a link that is held [1/(kg m^2)]
-BODY_ROWS = 25
+BODY_ROWS = 22
 
 # Columns of Parameters.axes, one row a wheel: unit vectors of its frame at angle 0, the last along its axis; its centre
 # [m] and how fast that moves [m/s]; how fast the frame itself turns, in its own axes [rad/s]. On a wheel that nothing
@@ -124,7 +123,6 @@ SCRATCH = (
     "follow",
     "moved",
     "pressed",
-    "turn",
     "row",
 )
 
@@ -252,6 +250,8 @@ class Parameters(NamedTuple):
     gravity_z: float
     body: FloatArray
     """(B, BODY_ROWS x STRIDE)"""
+    inertia: FloatArray
+    """(6 N,): moments of inertia about x, y, z [kg m^2], first of all links, then the next; then their inverses"""
     gyration: FloatArray
     """(3 N,): (I2 - I3)/I1, (I3 - I1)/I2, (I1 - I2)/I3, first of all links, then the next [-]"""
     owner: IntArray
@@ -294,8 +294,3 @@ class Parameters(NamedTuple):
     """(2, n_v) forces there"""
     row: Row
     """in which ``record`` writes"""
-    turn: FloatArray
-    """(TURN_ROWS x STRIDE,) for the free motion between two evaluations"""
-
-
-TURN_ROWS = 10
