@@ -69,7 +69,7 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 
 @kernel(inner=True, distinct=True)
 def _kick(h, velocity, slope, before, slope_before):
-    """v' into ``velocity``, which goes to ``before``; slopes are kept."""
+    """The velocity v' into ``velocity``, which goes to ``before``; slopes are kept."""
     for j in range(velocity.size):
         start = velocity[j]
         before[j], velocity[j], slope_before[j] = start, start + 0.5 * h * slope[j], slope[j]
@@ -77,14 +77,14 @@ def _kick(h, velocity, slope, before, slope_before):
 
 @kernel(inner=True, distinct=True)
 def _predict(h, velocity, slope, predicted):
-    """v* for the evaluation."""
+    """The velocity v* for the evaluation."""
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j]
 
 
 @kernel(inner=True, distinct=True)
 def _kick_again(h, velocity, slope):
-    """v1 into ``velocity``; their sum, which is not finite when any of them is not."""
+    """The velocity v1 into ``velocity``; their sum, which is not finite when any of them is not."""
     total = 0.0
     for j in range(velocity.size):
         velocity[j] += 0.5 * h * slope[j]
@@ -114,13 +114,8 @@ def splitting(kernels: Kernels) -> Advance:
         h, time = next_step(c)
         if not h > ctl.ROUNDING * abs(c.times.time[0]):
             return STEP_TOO_SMALL
-        state, before, predicted, slope, derivative = (
-            c.state,
-            c.before,
-            c.stages[PREDICTED],
-            c.stages[END],
-            c.derivative,
-        )
+        state, before, derivative = c.state, c.before, c.derivative
+        predicted, slope = c.stages[PREDICTED], c.stages[END]
         slope_before, velocities, others = c.stages[BEFORE], slice(n, n + m), slice(n + m, state.size)
         copy_into(before[:n], state[:n])
         _kick(h, state[velocities], derivative[velocities], before[velocities], slope_before[velocities])
