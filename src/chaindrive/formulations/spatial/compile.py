@@ -179,7 +179,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         tension=np.zeros(n),
         thrust=blank(S.Thrusts, w),
         slot=blank(S.Slots, planar.contact.force.size),
-        near=np.zeros(S.NEAR_ROWS * S.STRIDE),
+        near=_in_lines((S.NEAR_ROWS * S.STRIDE,), 0),
         follow=blank(S.Anchored, planar.anchored.held.size),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
@@ -195,9 +195,21 @@ def _sticking_stiffness(chain: Chain) -> float:
     return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 
 
+def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
+    """Zeros in rows of STRIDE, of which this lane begins a line of the cache.
+
+    Vector registers are then written into one line each: where every second one is part of two, a step takes longer.
+    """
+    of_line = 64 // np.dtype(float).itemsize
+    size = math.prod(shape)
+    room: FloatArray = np.zeros(size + of_line)
+    first = (-room.ctypes.data // room.itemsize - lane) % of_line
+    return room[first : first + size].reshape(shape)
+
+
 def _upright(blocks: int) -> FloatArray:
     """Rows of Parameters.link before the first evaluation: in lanes without a link one that stands upright."""
-    rows = np.zeros((blocks, S.LINK_ROWS, S.STRIDE))
+    rows = _in_lines((blocks, S.LINK_ROWS, S.STRIDE), 1)
     rows[:, int(S.QW) // S.STRIDE] = 1.0
     return rows.reshape(blocks, -1)
 
@@ -241,7 +253,9 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
     lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
     table = np.stack(rows)[:, lanes % n]
     table[int(S.STIFF_X) // S.STRIDE :] *= lanes < n
-    return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
+    found = _in_lines((blocks, S.BODY_ROWS * S.STRIDE), 1)
+    found[:] = table.transpose(1, 0, 2).reshape(found.shape)
+    return found
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:

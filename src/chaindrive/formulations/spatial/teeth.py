@@ -60,9 +60,9 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
     put_gates(p, drive)
     for row in np.flatnonzero(p.tooth.passable):
         c = row - p.planar.wheels
-        first = p.planar.cog.gap[c] if c >= 0 else p.planar.wheel.gap[row]
-        teeth = p.planar.cog.teeth[c] if c >= 0 else p.planar.wheel.teeth[row]
-        p.tooth.lowest[row] = p.cut.tip[first : first + teeth].min()
+        first = int(p.planar.cog.gap[c] if c >= 0 else p.planar.wheel.gap[row])
+        many = int(p.planar.cog.teeth[c] if c >= 0 else p.planar.wheel.teeth[row])
+        p.tooth.lowest[row] = p.cut.tip[first : first + many].min()
 
 
 def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:
