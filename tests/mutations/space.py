@@ -179,6 +179,11 @@ MUTATIONS = (
         "Plates on a leaning tooth have no force along the radius.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
+        "gates-looked-up-beyond-the-tips-alone", "_gated", "(square < full * full and", "(square < beyond * beyond and",
+        "Teeth of a cassette are all alike.",
+        (f"{SHIFT}::test_forces_are_those_of_gates_that_are_looked_up_for_every_link",), compiled=True,
+    ),
+    Mutation(
         "pulleys-move-away", "_way", "to_cog > 0.0 else -shift.overshift", "to_cog < 0.0 else -shift.overshift",
         "The pulleys stay short of the cog by what they should move beyond it.",
         ("tests/unit/test_bicycle_shift.py",),

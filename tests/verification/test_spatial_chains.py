@@ -76,6 +76,12 @@ def after(system: System, state: np.ndarray, until: float, step: float) -> np.nd
     return run.state
 
 
+def test_rows_of_links_begin_at_lines_of_the_cache() -> None:
+    p = ring(34).parameters
+    for table, lane in ((p.link, 1), (p.body, 1), (p.near, 0)):
+        assert (table.ctypes.data + lane * table.itemsize) % 64 == 0
+
+
 def test_forces_and_moments_are_all_within_the_chain() -> None:
     """At any state, with all losses: dP/dt = 0 and dL/dt = 0 to the rounding of the forces."""
     system = ring(34, damping=30.0, swing_damping=2e-4, side_damping=5.0, **PLAYS)
