@@ -179,7 +179,7 @@ MUTATIONS = (
         "Plates on a leaning tooth have no force along the radius.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
-        "gates-looked-up-beyond-the-tips-alone", "_gated", "(square < full * full and", "(square < beyond * beyond and",
+        "gates-looked-up-beyond-the-tips-alone", "_gated", "square < within * within", "square < beyond * beyond",
         "Teeth of a cassette are all alike.",
         (f"{SHIFT}::test_forces_are_those_of_gates_that_are_looked_up_for_every_link",), compiled=True,
     ),

@@ -67,9 +67,9 @@ def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: 
 
 @compiled
 def test_forces_are_those_of_gates_that_are_looked_up_for_every_link() -> None:
-    """Within the pitch circle no gate matters, so that none is looked up there."""
+    """Within the pitch circle, and deep enough below the lowest tip, no gate matters: none is looked up there."""
     system = in_space(
-        first={}, second=LOADED | SHAPED, contact=SMOOTH | {"stiffness": 1e6},
+        first={}, second=LOADED | SHAPED | {"tooth_width": 1.6e-3}, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
         gravity=(0.0, 0.0), **SOFT,
     )  # fmt: skip

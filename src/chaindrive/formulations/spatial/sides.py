@@ -121,16 +121,16 @@ def _gated(p, w, teeth, count, m):
     for i in range(m):
         n[S.NEAR_TIP + i], n[S.NEAR_LEAN + i] = p.tooth.tip[teeth], 0.0
         n[S.NEAR_TIP_RISE + i], n[S.NEAR_LEAN_RISE + i] = 0.0, 0.0
-    full, beyond = p.tooth.full[teeth], p.tooth.tip[teeth] + p.chamfer
-    room_to_tip = p.tooth.lowest[teeth] - full
+    beyond = p.tooth.tip[teeth] + p.chamfer
+    within = max(min(p.tooth.full[teeth], p.tooth.lowest[teeth] - p.tooth.half[teeth]), 0.0)
     for i in range(np.uintp(count)):
         iz = n[S.OWN_UX + step + step + i]
         along = -(n[S.OWN_X + step + step + i] + radius * iz) / n[S.OWN_AZ + i]
         qx = n[S.OWN_X + i] + radius * n[S.OWN_UX + i] + along * n[S.OWN_AX + i]
         qy = n[S.OWN_X + step + i] + radius * n[S.OWN_UX + step + i] + along * n[S.OWN_AY + i]
         square = qx * qx + qy * qy
-        if square > beyond * beyond or (square < full * full and room_to_tip > n[S.NEAR_HALF + i]):
-            continue  # beyond all tips, or where teeth do not lean and are as wide as the flank
+        if square > beyond * beyond or square < within * within:
+            continue  # beyond all tips, or where no tooth leans and even the lowest has its full width
         at = math.atan2(c * qy - s * qx, c * qx + s * qy) * per_angle - 0.5
         behind = math.floor(at)
         one, other, share = first + int(behind) % many, first + (int(behind) + 1) % many, at - behind

@@ -58,11 +58,11 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
         p.tooth.passable[row], p.tooth.outer[row], p.tooth.offset[row] = 1, -math.inf, cog.offset[c]
         cog.band[c] = p.half_width + half
     put_gates(p, drive)
-    for row in np.flatnonzero(p.tooth.passable):
-        c = row - p.planar.wheels
-        first = int(p.planar.cog.gap[c] if c >= 0 else p.planar.wheel.gap[row])
-        many = int(p.planar.cog.teeth[c] if c >= 0 else p.planar.wheel.teeth[row])
-        p.tooth.lowest[row] = p.cut.tip[first : first + many].min()
+    for passable in np.flatnonzero(p.tooth.passable):
+        c = int(passable) - p.planar.wheels
+        first = int(cog.gap[c] if c >= 0 else p.planar.wheel.gap[passable])
+        many = int(cog.teeth[c] if c >= 0 else p.planar.wheel.teeth[passable])
+        p.tooth.lowest[passable] = p.cut.tip[first : first + many].min()
 
 
 def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:
