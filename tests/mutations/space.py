@@ -66,8 +66,8 @@ RINGS = tuple(
 
 MUTATIONS = (
     Mutation(
-        "bush-moves-with-the-centre", "_locate_block", "s[S.BVX + k] = s[S.VX + k] + oy * dz - oz * dy",
-        "s[S.BVX + k] = s[S.VX + k]", "Bushes do not move with the turning of their links.", CHAINS, compiled=True,
+        "bush-moves-with-the-centre", "_locate_block", "s[S.BVX + k] = vx + oy * dz - oz * dy",
+        "s[S.BVX + k] = vx", "Bushes do not move with the turning of their links.", CHAINS, compiled=True,
     ),
     Mutation(
         "swing-damping-half", "_block_of_joints", "s[S.TX + k] = tx - (r11 * m1", "s[S.TX + k] = tx - 0.5 * (r11 * m1",
@@ -126,7 +126,7 @@ MUTATIONS = (
         "((w * w + x * x + y * y + z * z) - 1.0)", "Quaternions go on away from their length.", RINGS, compiled=True,
     ),
     Mutation(
-        "plates-at-the-tooth-behind", "gather", "inward = 1.0 if at_bush else -1.0",
+        "plates-at-the-tooth-behind", "_gather_lanes", "inward = 1.0 if at_bush else -1.0",
         "inward = -1.0 if at_bush else 1.0", "Plates touch the tooth that their link does not straddle.",
         PLATES, compiled=True,
     ),
@@ -139,7 +139,7 @@ MUTATIONS = (
         "The elastic energy of outer plates on teeth is not counted.", PLATES, compiled=True,
     ),
     Mutation(
-        "plates-leave-with-more", "_straddling", "1.0 - damping * parting", "1.0 + damping * parting",
+        "plates-leave-with-more", "_press_plates", "1.0 - damping * parting", "1.0 + damping * parting",
         "Plates that strike a tooth leave it faster than they came.", PLATES, compiled=True,
     ),
     Mutation(
@@ -152,7 +152,7 @@ MUTATIONS = (
         "The side of a tooth draws the end of a roller in.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
-        "cogs-at-the-plane-of-the-wheel", "see", "n[joint_z + i] -= offset", "n[joint_z + i] -= 0.0",
+        "cogs-at-the-plane-of-the-wheel", "_gather_lanes", "= x, y, z - offset", "= x, y, z",
         "Cogs stand in the plane of their wheel.", SHIFTS, compiled=True,
     ),
     Mutation(
@@ -187,6 +187,11 @@ MUTATIONS = (
     Mutation(
         "tips-lean-without-a-slope", "_straddling", "slope -= sign * n[S.NEAR_LEAN + i] / (tip - full)", "slope -= 0.0",
         "Plates on a leaning tooth have no force along the radius.", SHIFT_FORCES, compiled=True,
+    ),
+    Mutation(
+        "gates-looked-up-beyond-the-tips-alone", "_gated", "square < within * within", "square < beyond * beyond",
+        "Teeth of a cassette are all alike.",
+        (f"{SHIFT}::test_forces_are_those_of_gates_that_are_looked_up_for_every_link",), compiled=True,
     ),
     Mutation(
         "pulleys-move-away", "_way", "to_cog > 0.0 else -shift.overshift", "to_cog < 0.0 else -shift.overshift",

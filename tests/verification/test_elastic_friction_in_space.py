@@ -177,12 +177,14 @@ def test_a_roller_is_held_along_the_axis_by_a_spring_up_to_the_limit(seated):
 def test_one_limit_holds_for_both_directions_together(seated):
     # the wheel turns by a, so that its teeth move along themselves by a r.n, and the links move aside as far: the force
     # points straight back, and its size is that of the limit
-    planar, n = seated.p.planar, seated.n
+    planar = seated.p.planar
     far = 20.0 * seated.limit().max() / planar.surface.tangential[1]
     turn = far / pitch_radius(PITCH, 12)
     seated.move(aside=far, turn=turn)
     k, rollers = seated.pressed()
-    place = np.column_stack([seated.p.place[rollers], seated.p.place[n + rollers]]) - seated.p.axes[1, 9:11]
+    rows = seated.p.link.reshape(-1, S.LINK_ROWS, S.STRIDE)[:, :, 1 : 1 + S.LANES].transpose(0, 2, 1)
+    bush = int(S.BX) // S.STRIDE
+    place = rows[rollers // S.LANES, rollers % S.LANES, bush : bush + 2] - seated.p.axes[1, 9:11]
     along = place[:, 0] * planar.contact.normal_x[k] + place[:, 1] * planar.contact.normal_y[k]
     found, axial = seated.friction()
     np.testing.assert_allclose(np.hypot(found, axial), seated.limit(), rtol=1e-6)

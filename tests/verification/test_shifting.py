@@ -66,6 +66,28 @@ def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: 
 
 
 @compiled
+def test_forces_are_those_of_gates_that_are_looked_up_for_every_link() -> None:
+    """Within the pitch circle, and deep enough below the lowest tip, no gate matters: none is looked up there."""
+    system = in_space(
+        first={}, second=LOADED | SHAPED | {"tooth_width": 1.6e-3}, contact=SMOOTH | {"stiffness": 1e6},
+        options=OPTIONS,
+        gravity=(0.0, 0.0), **SOFT,
+    )  # fmt: skip
+    p = system.parameters
+    lowest, lean, leaning = p.tooth.lowest.copy(), p.cut.lean.copy(), 0
+    for seed, (aside, outward) in enumerate([(-6e-3, 0.0), (-4e-3, 1e-3), (4.5e-3, 3e-3), (3e-3, 3.5e-3)]):
+        y = pushed(system, aside, outward, seed)
+        system.kernels.begin(0.0, y, p)
+        found = evaluated(system, y)
+        p.tooth.lowest[:] = -np.inf
+        np.testing.assert_array_equal(evaluated(system, y), found)
+        p.cut.lean[:] = 0.0
+        leaning += not np.array_equal(evaluated(system, y), found)
+        p.tooth.lowest[:], p.cut.lean[:] = lowest, lean
+    assert leaning > 0
+
+
+@compiled
 def test_cogs_that_the_chain_does_not_reach_change_nothing() -> None:
     """Forces of a chain on the wheel itself are those without cogs, whose links are beside them."""
     far = [{"teeth": 11, "offset": 0.03}]

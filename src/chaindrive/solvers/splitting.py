@@ -21,13 +21,15 @@ import numpy as np
 import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, move_on
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, count_step, integration
 from chaindrive.solvers.verlet import (
     BEFORE,
     END,
     NOT_A_NUMBER,
     PREDICTED,
     STEP_TOO_SMALL,
+    correct,
+    follow_slope,
     interpolating,
     next_step,
     preparing,
@@ -65,44 +67,28 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
     return drift, inertial
 
 
-@kernel(inner=True)
-def _kick(c, h):
-    """q, v' and w* into ``trial``; dv/dt by forces and dw/dt at the start are kept."""
-    n, m = c.counts.positions[0], c.counts.velocities[0]
-    copy_into(c.trial[:n], c.state[:n])
-    others, slope, end, before = c.state[n:], c.derivative[n:], c.trial[n:], c.stages[BEFORE][n:]
-    for j in range(m):
-        end[j] = others[j] + 0.5 * h * slope[j]
-        before[j] = slope[j]
-    for j in range(m, others.size):
-        end[j] = others[j] + h * slope[j]
-        before[j] = slope[j]
+@kernel(inner=True, distinct=True)
+def _kick(h, velocity, slope, before, slope_before):
+    """The velocity v' into ``velocity``, which goes to ``before``; slopes are kept."""
+    for j in range(velocity.size):
+        start = velocity[j]
+        before[j], velocity[j], slope_before[j] = start, start + 0.5 * h * slope[j], slope[j]
 
 
-@kernel(inner=True)
-def _predict(c, h):
-    """q1, v* and w* for the evaluation, and kept."""
-    n, m = c.counts.positions[0], c.counts.velocities[0]
-    predicted = c.stages[PREDICTED]
-    copy_into(predicted, c.trial)
-    faster, slope = predicted[n:], c.derivative[n:]
-    for j in range(m):
-        faster[j] += 0.5 * h * slope[j]
+@kernel(inner=True, distinct=True)
+def _predict(h, velocity, slope, predicted):
+    """The velocity v* for the evaluation."""
+    for j in range(velocity.size):
+        predicted[j] = velocity[j] + 0.5 * h * slope[j]
 
 
-@kernel(inner=True)
-def _kick_again(c, h):
-    """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
-    n, m = c.counts.positions[0], c.counts.velocities[0]
-    others, end = c.state[n:], c.trial[n:]
-    slope, before = c.derivative[n:], c.stages[BEFORE][n:]
+@kernel(inner=True, distinct=True)
+def _kick_again(h, velocity, slope):
+    """The velocity v1 into ``velocity``; their sum, which is not finite when any of them is not."""
     total = 0.0
-    for j in range(m):
-        end[j] += 0.5 * h * slope[j]
-        total += end[j]
-    for j in range(m, others.size):
-        end[j] = others[j] + 0.5 * h * (before[j] + slope[j])
-        total += end[j]
+    for j in range(velocity.size):
+        velocity[j] += 0.5 * h * slope[j]
+        total += velocity[j]
     return total
 
 
@@ -124,22 +110,31 @@ def splitting(kernels: Kernels) -> Advance:
 
     @kernel(inline=True)
     def step(c, p):
-        counts = c.counts
+        n, m = c.counts.positions[0], c.counts.velocities[0]
         h, time = next_step(c)
         if not h > ctl.ROUNDING * abs(c.times.time[0]):
             return STEP_TOO_SMALL
-        _kick(c, h)
-        inertial(c.state, c.stages[BEFORE], 1.0, p)
-        drift(c.trial, counts.positions[0], counts.velocities[0], h, p)
-        _predict(c, h)
-        rhs(time, c.stages[PREDICTED], c.stages[END], p)
-        counts.evaluations[0] += 1
-        copy_into(c.derivative, c.stages[END])
-        inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
-        if not np.isfinite(_kick_again(c, h)):
+        state, before, derivative = c.state, c.before, c.derivative
+        predicted, slope = c.stages[PREDICTED], c.stages[END]
+        slope_before, velocities, others = c.stages[BEFORE], slice(n, n + m), slice(n + m, state.size)
+        copy_into(before[:n], state[:n])
+        _kick(h, state[velocities], derivative[velocities], before[velocities], slope_before[velocities])
+        inertial(before, slope_before, 1.0, p)
+        drift(state, n, m, h, p)
+        copy_into(predicted[:n], state[:n])
+        _predict(h, state[velocities], derivative[velocities], predicted[velocities])
+        follow_slope(h, state[others], derivative[others], predicted[others], slope_before[others])
+        rhs(time, predicted, slope, p)
+        c.counts.evaluations[0] += 1
+        copy_into(derivative[velocities], slope[velocities])
+        inertial(predicted, derivative, -1.0, p)
+        total = _kick_again(h, state[velocities], derivative[velocities])
+        total += correct(h, slope_before[others], slope[others], state[others], before[others], derivative[others])
+        if not np.isfinite(total):
+            copy_into(state, before)
             return NOT_A_NUMBER
-        counts.segment_step[0] += 1
-        move_on(c, time, h)
+        c.counts.segment_step[0] += 1
+        count_step(c, time, h)
         return 0
 
     @kernel(inline=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.kernels import kernel
+from chaindrive.kernels import index, kernel
 from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
 
 __all__ = [
@@ -16,7 +16,9 @@ __all__ = [
     "SPEEDS",
     "drift",
     "inertial",
+    "link_before",
     "locate",
+    "locate_in_block",
     "positions_of",
     "rates",
     "speeds",
@@ -43,88 +45,116 @@ def whole(m):
     return (m + np.uintp(S.WHOLE - 1)) // np.uintp(S.WHOLE) * np.uintp(S.WHOLE)
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def read_row(y, start, s, row, m):
     """Numbers of m links from an array into a row of a block."""
     for i in range(m):
         s[row + ONE + i] = y[start + i]
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def write_row(s, row, y, start, m):
     """The other way."""
     for i in range(m):
         y[start + i] = s[row + ONE + i]
 
 
-@kernel(inner=True)
-def _locate_block(s, body, m):
-    """Matrix, angular velocity, and both joints of every link of a block; forces of wheels on them are cleared."""
+@kernel(inner=True, distinct=True)
+def _locate_block(y, first, velocities, n, s, body, m):
+    """Links of a block from the state: matrix, angular velocity, and both joints; forces of wheels on them are cleared.
+
+    first, velocities: where in the state the first of them has its place, and its velocity.
+    """
     for i in range(m):
-        k = i + ONE
-        r11, r12, r13, r21, r22, r23, r31, r32, r33 = rotation_matrix(
-            s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k]
-        )
+        k, at, v = i + ONE, first + i, velocities + i
+        x, y_, z = y[at], y[n + at], y[2 * n + at]
+        w, a, b, c = y[3 * n + at], y[4 * n + at], y[5 * n + at], y[6 * n + at]
+        vx, vy, vz, o1, o2, o3 = y[v], y[n + v], y[2 * n + v], y[3 * n + v], y[4 * n + v], y[5 * n + v]
+        s[S.X + k], s[S.Y + k], s[S.Z + k] = x, y_, z
+        s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k] = w, a, b, c
+        s[S.VX + k], s[S.VY + k], s[S.VZ + k] = vx, vy, vz
+        s[S.O1 + k], s[S.O2 + k], s[S.O3 + k] = o1, o2, o3
+        r11, r12, r13, r21, r22, r23, r31, r32, r33 = rotation_matrix(w, a, b, c)
         s[S.R11 + k], s[S.R12 + k], s[S.R13 + k] = r11, r12, r13
         s[S.R21 + k], s[S.R22 + k], s[S.R23 + k] = r21, r22, r23
         s[S.R31 + k], s[S.R32 + k], s[S.R33 + k] = r31, r32, r33
-        o1, o2, o3 = s[S.O1 + k], s[S.O2 + k], s[S.O3 + k]
         ox = r11 * o1 + r12 * o2 + r13 * o3
         oy = r21 * o1 + r22 * o2 + r23 * o3
         oz = r31 * o1 + r32 * o2 + r33 * o3
         s[S.OX + k], s[S.OY + k], s[S.OZ + k] = ox, oy, oz
         ax, ay = body[S.REAR_X + k], body[S.REAR_Y + k]
         dx, dy, dz = r11 * ax + r12 * ay, r21 * ax + r22 * ay, r31 * ax + r32 * ay
-        s[S.BX + k], s[S.BY + k], s[S.BZ + k] = s[S.X + k] + dx, s[S.Y + k] + dy, s[S.Z + k] + dz
-        s[S.BVX + k] = s[S.VX + k] + oy * dz - oz * dy
-        s[S.BVY + k] = s[S.VY + k] + oz * dx - ox * dz
-        s[S.BVZ + k] = s[S.VZ + k] + ox * dy - oy * dx
+        s[S.BX + k], s[S.BY + k], s[S.BZ + k] = x + dx, y_ + dy, z + dz
+        s[S.BVX + k] = vx + oy * dz - oz * dy
+        s[S.BVY + k] = vy + oz * dx - ox * dz
+        s[S.BVZ + k] = vz + ox * dy - oy * dx
         ax, ay = body[S.FRONT_X + k], body[S.FRONT_Y + k]
         dx, dy, dz = r11 * ax + r12 * ay, r21 * ax + r22 * ay, r31 * ax + r32 * ay
-        s[S.PX + k], s[S.PY + k], s[S.PZ + k] = s[S.X + k] + dx, s[S.Y + k] + dy, s[S.Z + k] + dz
+        s[S.PX + k], s[S.PY + k], s[S.PZ + k] = x + dx, y_ + dy, z + dz
         s[S.CFX + k], s[S.CFY + k], s[S.CFZ + k] = 0.0, 0.0, 0.0
         s[S.CTX + k], s[S.CTY + k], s[S.CTZ + k] = 0.0, 0.0, 0.0
 
 
 @kernel(inner=True)
-def locate(y, p):
-    """Where links, bushes and pins are, and how fast, into ``p.link``; bushes also into ``p.place``, ``p.velocity``."""
+def locate_in_block(y, p, b):
+    """Where links, bushes and pins of block b are, and how fast, into ``p.link``."""
     n, v = p.links, p.planar.layout.positions
+    s, m, first = p.link[b], in_block(p, b), b * S.LANES
+    _locate_block(y, np.uintp(first), np.uintp(v + first), np.uintp(n), s, p.body[b], m)
+    if p.yielding:
+        read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
+    if p.planar.elastic_friction:
+        read_row(p.planar.hinge.cos, np.uintp(first), s, S.HINGE_COS, m)
+        read_row(p.planar.hinge.sin, np.uintp(first), s, S.HINGE_SIN, m)
+
+
+@kernel(inner=True)
+def link_before(p, b):
+    """Give block b what it needs of the last link of the block before."""
+    before = p.blocks - 1 if b == 0 else b - 1
+    s, other, last = p.link[b], p.link[before], in_block(p, before)
+    for row in range(S.LOCATED):
+        at = np.uintp(row) * STRIDE
+        s[at] = other[at + last]
+
+
+@kernel(inner=True)
+def locate(y, p):
+    """Where links, bushes and pins are, and how fast, into ``p.link``."""
+    for b in range(p.blocks):
+        locate_in_block(y, p, b)
+    for b in range(p.blocks):
+        link_before(p, b)
+
+
+@kernel(inner=True)
+def _rows_of_all(p, row, found):
+    """A row and the one behind it of all links, first all of one; (2 N,)."""
     for b in range(p.blocks):
         s, m, first = p.link[b], in_block(p, b), b * S.LANES
-        for c in range(COORDINATES):
-            read_row(y, np.uintp(c * n + first), s, np.uintp(c) * STRIDE, m)
-        for c in range(SPEEDS):
-            read_row(y, np.uintp(v + c * n + first), s, np.uintp(COORDINATES + c) * STRIDE, m)
-        if p.yielding:
-            read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
-        if p.planar.elastic_friction:
-            read_row(p.planar.hinge.cos, np.uintp(first), s, S.HINGE_COS, m)
-            read_row(p.planar.hinge.sin, np.uintp(first), s, S.HINGE_SIN, m)
-        _locate_block(s, p.body[b], whole(m))
-        write_row(s, S.BX, p.place, np.uintp(first), m)
-        write_row(s, S.BY, p.place, np.uintp(n + first), m)
-        if p.planar.height.size > 0:
-            write_row(s, S.BZ, p.planar.height, np.uintp(first), m)
-        write_row(s, S.BVX, p.velocity, np.uintp(first), m)
-        write_row(s, S.BVY, p.velocity, np.uintp(n + first), m)
-    for b in range(p.blocks):
-        before = p.blocks - 1 if b == 0 else b - 1
-        s, other, last = p.link[b], p.link[before], in_block(p, before)
-        for row in range(S.LOCATED):
-            at = np.uintp(row) * STRIDE
-            s[at] = other[at + last]
+        write_row(s, row, found, np.uintp(first), m)
+        write_row(s, row + STRIDE, found, np.uintp(p.links + first), m)
+
+
+@kernel(inner=True)
+def _place_bushes(p):
+    """Where bushes were in the last evaluation, into ``p.place``, and above the plane where cogs ask for that."""
+    _rows_of_all(p, S.BX, p.place)
+    for b in range(p.blocks if p.planar.height.size > 0 else 0):
+        write_row(p.link[b], S.BZ, p.planar.height, np.uintp(b * S.LANES), in_block(p, b))
 
 
 @kernel(inline=True)
 def positions_of(y, p):
-    """Places of the bushes in the plane, (2 N,). [m]"""
+    """Places of the bushes in the plane in the last evaluation, (2 N,). [m]"""
+    _place_bushes(p)
     return p.place
 
 
 @kernel(inline=True)
 def velocities_of(y, p):
     """Their velocities, (2 N,). [m/s]"""
+    _rows_of_all(p, S.BVX, p.velocity)
     return p.velocity
 
 
@@ -166,59 +196,55 @@ def speeds(q, dq, v, p):
         v[i - n] = dq[i]
 
 
-@kernel(inner=True)
-def _rotate_block(s, body, m, h):
-    """The free rotation of a block for a time h: rows 0 to 3 the quaternion, 4 to 6 the angular velocity."""
-    for i in range(m):
-        k = i + ONE
-        i1, i2, i3 = body[S.I1 + k], body[S.I2 + k], body[S.I3 + k]
-        j1, j2, j3 = body[S.TURN1 + k], body[S.TURN2 + k], body[S.TURN3 + k]
-        w, x, y, z, l1, l2, l3 = free_rotation(
-            s[k],
-            s[STRIDE + k],
-            s[np.uintp(2) * STRIDE + k],
-            s[np.uintp(3) * STRIDE + k],
-            s[np.uintp(4) * STRIDE + k] * i1,
-            s[np.uintp(5) * STRIDE + k] * i2,
-            s[np.uintp(6) * STRIDE + k] * i3,
+@kernel(inner=True, distinct=True)
+def _turn_freely(h, w, x, y, z, o1, o2, o3, inertia):
+    """The free rotation of all links for a time h, in place: quaternions, and angular velocities in their axes."""
+    n = index(w.size)
+    for i in range(n):
+        j1, j2, j3 = inertia[3 * n + i], inertia[4 * n + i], inertia[5 * n + i]
+        w[i], x[i], y[i], z[i], l1, l2, l3 = free_rotation(
+            w[i],
+            x[i],
+            y[i],
+            z[i],
+            o1[i] * inertia[i],
+            o2[i] * inertia[n + i],
+            o3[i] * inertia[2 * n + i],
             j1,
             j2,
             j3,
             h,
         )
-        s[k], s[STRIDE + k], s[np.uintp(2) * STRIDE + k], s[np.uintp(3) * STRIDE + k] = w, x, y, z
-        s[np.uintp(4) * STRIDE + k] = l1 * j1
-        s[np.uintp(5) * STRIDE + k] = l2 * j2
-        s[np.uintp(6) * STRIDE + k] = l3 * j3
+        o1[i], o2[i], o3[i] = l1 * j1, l2 * j2, l3 * j3
 
 
-@kernel(inner=True)
-def _advance(y, start, rate, count, h):
-    for i in range(count):
-        y[start + i] += h * y[rate + i]
+@kernel(inner=True, distinct=True)
+def _advance(h, place, velocity):
+    for i in range(place.size):
+        place[i] += h * velocity[i]
 
 
 @kernel
 def drift(y, h, p):
     """Free motion of links and wheels for a time h, in place; links turn in exact pieces (physics/rotation.py)."""
     n, v = p.links, p.planar.layout.positions
-    _advance(y, np.uintp(0), np.uintp(v), np.uintp(3 * n), h)
-    wheels = v - COORDINATES * n
-    _advance(y, np.uintp(COORDINATES * n), np.uintp(v + SPEEDS * n), np.uintp(wheels), h)
-    for b in range(p.blocks):
-        s, m, first = p.turn, in_block(p, b), b * S.LANES
-        for c in range(4):
-            read_row(y, np.uintp((3 + c) * n + first), s, np.uintp(c) * STRIDE, m)
-        for c in range(3):
-            read_row(y, np.uintp(v + (3 + c) * n + first), s, np.uintp(4 + c) * STRIDE, m)
-        _rotate_block(s, p.body[b], whole(m), h)
-        for c in range(4):
-            write_row(s, np.uintp(c) * STRIDE, y, np.uintp((3 + c) * n + first), m)
-        for c in range(3):
-            write_row(s, np.uintp(4 + c) * STRIDE, y, np.uintp(v + (3 + c) * n + first), m)
+    _advance(h, y[: 3 * n], y[v : v + 3 * n])
+    _advance(h, y[COORDINATES * n : v], y[v + SPEEDS * n : 2 * v - n])
+    q, o = 3 * n, v + 3 * n
+    _turn_freely(
+        h,
+        y[q : q + n],
+        y[q + n : q + 2 * n],
+        y[q + 2 * n : q + 3 * n],
+        y[q + 3 * n : q + 4 * n],
+        y[o : o + n],
+        y[o + n : o + 2 * n],
+        y[o + 2 * n : o + 3 * n],
+        p.inertia,
+    )
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def _add_products(dy, scale, factor, one, other):
     for i in range(dy.size):
         dy[i] += scale * factor[i] * one[i] * other[i]

@@ -154,6 +154,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         gravity_z=0.0,
         body=_bodies(chain, links, blocks),
+        inertia=np.concatenate([*inertia.T, *(1.0 / inertia.T)]),
         gyration=np.concatenate(
             [
                 (inertia[:, 1] - inertia[:, 2]) / inertia[:, 0],
@@ -178,11 +179,10 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         tension=np.zeros(n),
         thrust=blank(S.Thrusts, w),
         slot=blank(S.Slots, planar.contact.force.size),
-        near=np.zeros(S.NEAR_ROWS * S.STRIDE),
+        near=_in_lines((S.NEAR_ROWS * S.STRIDE,), 0),
         follow=blank(S.Anchored, planar.anchored.held.size),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
-        turn=np.zeros(S.TURN_ROWS * S.STRIDE),
     )
 
 
@@ -195,9 +195,21 @@ def _sticking_stiffness(chain: Chain) -> float:
     return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 
 
+def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
+    """Zeros in rows of STRIDE, of which this lane begins a line of the cache.
+
+    Vector registers are then written into one line each: where every second one is part of two, a step takes longer.
+    """
+    of_line = 64 // np.dtype(float).itemsize
+    size = math.prod(shape)
+    room: FloatArray = np.zeros(size + of_line)
+    first = (-room.ctypes.data // room.itemsize - lane) % of_line
+    return room[first : first + size].reshape(shape)
+
+
 def _upright(blocks: int) -> FloatArray:
     """Rows of Parameters.link before the first evaluation: in lanes without a link one that stands upright."""
-    rows = np.zeros((blocks, S.LINK_ROWS, S.STRIDE))
+    rows = _in_lines((blocks, S.LINK_ROWS, S.STRIDE), 1)
     rows[:, int(S.QW) // S.STRIDE] = 1.0
     return rows.reshape(blocks, -1)
 
@@ -237,13 +249,13 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
         links.bend_stiffness * each,
         links.swing_damping * each,
         chain.joint_damping * each,
-        *(1.0 / links.inertia.T),
     ]
     lanes = np.arange(blocks)[:, None] * S.LANES + np.arange(S.STRIDE) - 1
     table = np.stack(rows)[:, lanes % n]
-    joint = slice(int(S.STIFF_X) // S.STRIDE, int(S.TURN1) // S.STRIDE)
-    table[joint] *= lanes < n
-    return np.ascontiguousarray(table.transpose(1, 0, 2).reshape(blocks, S.BODY_ROWS * S.STRIDE))
+    table[int(S.STIFF_X) // S.STRIDE :] *= lanes < n
+    found = _in_lines((blocks, S.BODY_ROWS * S.STRIDE), 1)
+    found[:] = table.transpose(1, 0, 2).reshape(found.shape)
+    return found
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:

@@ -32,7 +32,7 @@ from chaindrive.geometry.kernels import beyond, distance, profile_row
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.friction import regularised_signs
 
-__all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "see", "signs", "touch_teeth"]
+__all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "signs", "touch_teeth"]
 
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
@@ -48,11 +48,10 @@ def touch_teeth(dy, p, segment, first, slot, count):
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment.surface[segment], planar.layout.work
     e, surface = p.axes[w], planar.surface
-    gather(p, p.owner, w, first, slot, count)
-    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
     face = planar.segment.face[segment]
     teeth = teeth_of(planar, w, face)
-    see(n, m, e, p.tooth.offset[teeth])
+    gather(p, p.owner, w, teeth, first, slot, count)
+    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
     c, s, radius = planar.frame.cos[w], planar.frame.sin[w], surface.radius[w]
     room, reach = p.half_width, p.half_width + p.tooth.half[teeth]
     full, fall = p.tooth.full[teeth], p.tooth.slope[teeth]
@@ -71,59 +70,105 @@ def touch_teeth(dy, p, segment, first, slot, count):
     if planar.face.side[face] >= 0 and planar.face.cog[face] < 0:  # a roller may be looked at several times
         dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
     act(n, m, e, p.thrust, w)
-    _keep(planar, p.slot, n, np.uintp(slot), np.uintp(count), e)
+    _keep(planar.contact, p.slot, n, np.uintp(slot), np.uintp(count), e)
     hand_back(p, p.owner, first, count)
 
 
 @kernel(inner=True)
-def gather(p, carriers, w, first, slot, count):
+def gather(p, carriers, w, teeth, first, slot, count):
     """What contacts with wheel w need of the links that carry some rollers, and of candidates.
 
-    carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones.
+    carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones: the link of the same number at its rear, or
+    the one before at its front; teeth: row of ``p.tooth``.
 
     Rollers that fill up the rows stand beside all teeth and beyond their tips: flanks of some forms have no end.
     """
-    n, planar, step = p.near, p.planar, np.uintp(S.STRIDE)
-    cx, cy, cz = p.axes[w, S.CENTRE], p.axes[w, S.CENTRE + 1], p.axes[w, S.CENTRE + 2]
-    vx, vy, vz = p.axes[w, S.MOVING], p.axes[w, S.MOVING + 1], p.axes[w, S.MOVING + 2]
-    for c in range(count):
-        link = carriers[first + c, 0]
-        block, at_bush = link // S.LANES, carriers[first + c, 1] != 0
-        s, lane, i = p.link[block], np.uintp(link - block * S.LANES) + ONE, np.uintp(c)
-        joint = (S.BX if at_bush else S.PX) + lane
-        inward = 1.0 if at_bush else -1.0
-        x, y, z = s[joint], s[joint + step], s[joint + step + step]
-        dx, dy, dz = x - s[S.X + lane], y - s[S.Y + lane], z - s[S.Z + lane]
-        ox, oy, oz = s[S.OX + lane], s[S.OY + lane], s[S.OZ + lane]
-        n[S.NEAR_X + i], n[S.NEAR_Y + i], n[S.NEAR_Z + i] = x - cx, y - cy, z - cz
-        n[S.NEAR_DX + i], n[S.NEAR_DY + i], n[S.NEAR_DZ + i] = dx, dy, dz
-        n[S.NEAR_AX + i], n[S.NEAR_AY + i], n[S.NEAR_AZ + i] = s[S.R13 + lane], s[S.R23 + lane], s[S.R33 + lane]
-        n[S.NEAR_UX + i] = inward * s[S.R11 + lane]
-        n[S.NEAR_UY + i] = inward * s[S.R21 + lane]
-        n[S.NEAR_UZ + i] = inward * s[S.R31 + lane]
-        n[S.NEAR_OX + i], n[S.NEAR_OY + i], n[S.NEAR_OZ + i] = ox, oy, oz
-        n[S.NEAR_VX + i] = s[S.VX + lane] + oy * dz - oz * dy - vx
-        n[S.NEAR_VY + i] = s[S.VY + lane] + oz * dx - ox * dz - vy
-        n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
-        own, lane = p.link[(first + c) // S.LANES], np.uintp((first + c) % S.LANES) + ONE
-        n[S.NEAR_TURNED + i] = own[S.PIN_LOSS + lane]
-        n[S.NEAR_COS + i] = planar.candidate.cos[slot + c]
-        n[S.NEAR_SIN + i] = planar.candidate.sin[slot + c]
-        n[S.NEAR_SPEED + i] = planar.candidate.speed[slot + c]
+    n, candidate, taken = p.near, p.planar.candidate, 0
+    while taken < count:
+        block, lane = (first + taken) // S.LANES, (first + taken) % S.LANES
+        many = min(count - taken, S.LANES - lane)
+        joint, start = np.uintp(first + taken), np.uintp(taken)
+        e, offset = p.axes[w], p.tooth.offset[teeth]
+        _gather_lanes(n, p.link[block], e, offset, carriers, joint, start, np.uintp(lane), np.uintp(many))
+        taken += many
+    _gather_candidates(n, candidate.cos, candidate.sin, candidate.speed, np.uintp(slot), np.uintp(count))
     for i in range(np.uintp(count), whole(np.uintp(count))):
         for row in range(S.GATHERED):
-            n[np.uintp(row) * step + i] = 0.0
-        n[S.NEAR_X + i], n[S.NEAR_Z + i], n[S.NEAR_AZ + i], n[S.NEAR_TURNED + i] = 2.0 * NOWHERE, NOWHERE, 1.0, 0.0
-        n[S.NEAR_COS + i], n[S.NEAR_SIN + i] = 1.0, 0.0
+            n[np.uintp(row * S.STRIDE) + i] = 0.0
+        n[S.OWN_X + i], n[S.OWN_X + np.uintp(2 * S.STRIDE) + i], n[S.OWN_AZ + i] = 2.0 * NOWHERE, NOWHERE, 1.0
+        n[S.NEAR_COS + i], n[S.NEAR_SIN + i], n[S.NEAR_TURNED + i] = 1.0, 0.0, 0.0
     _centre_gaps(p, w, slot, count)
+
+
+@kernel(inner=True, distinct=True)
+def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
+    """The same from one block, of links and joints in space and in the frame of the wheel.
+
+    e: row of ``p.axes``; offset: how far the plane of the teeth is in front of the wheel's own, joints are seen from
+    there [m]; joint: the first one; start, lane: its places in ``p.near`` and in the block.
+    """
+    one, two, three = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE), np.uintp(3 * S.STRIDE)
+    axes = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
+    cx, cy, cz = e[S.CENTRE], e[S.CENTRE + 1], e[S.CENTRE + 2]
+    wheel_x, wheel_y, wheel_z = e[S.MOVING], e[S.MOVING + 1], e[S.MOVING + 2]
+    for c in range(count):
+        i, h, k = start + c, lane + c, lane + c + ONE
+        at_bush = carriers[joint + c, 1] != 0
+        inward = 1.0 if at_bush else -1.0
+        x, y, z = _vector(at_bush, s, S.BX + k, S.PX + h, one)
+        mx, my, mz = _vector(at_bush, s, S.X + k, S.X + h, one)
+        ox, oy, oz = _vector(at_bush, s, S.OX + k, S.OX + h, one)
+        vx, vy, vz = _vector(at_bush, s, S.VX + k, S.VX + h, one)
+        ax, ay, az = _vector(at_bush, s, S.R13 + k, S.R13 + h, three)
+        ix, iy, iz = _vector(at_bush, s, S.R11 + k, S.R11 + h, three)
+        ix, iy, iz = inward * ix, inward * iy, inward * iz
+        dx, dy, dz = x - mx, y - my, z - mz
+        x, y, z = x - cx, y - cy, z - cz
+        vx = vx + oy * dz - oz * dy - wheel_x
+        vy = vy + oz * dx - ox * dz - wheel_y
+        vz = vz + ox * dy - oy * dx - wheel_z
+        n[S.NEAR_X + i], n[S.NEAR_Y + i], n[S.NEAR_Z + i] = x, y, z
+        n[S.NEAR_DX + i], n[S.NEAR_DY + i], n[S.NEAR_DZ + i] = dx, dy, dz
+        n[S.NEAR_AX + i], n[S.NEAR_AY + i], n[S.NEAR_AZ + i] = ax, ay, az
+        n[S.NEAR_UX + i], n[S.NEAR_UY + i], n[S.NEAR_UZ + i] = ix, iy, iz
+        n[S.NEAR_TURNED + i] = s[S.PIN_LOSS + k]
+        x, y, z = _seen(axes, x, y, z)
+        n[S.OWN_X + i], n[S.OWN_X + one + i], n[S.OWN_X + two + i] = x, y, z - offset
+        n[S.OWN_VX + i], n[S.OWN_VX + one + i], n[S.OWN_VX + two + i] = _seen(axes, vx, vy, vz)
+        n[S.OWN_AX + i], n[S.OWN_AY + i], n[S.OWN_AZ + i] = _seen(axes, ax, ay, az)
+        n[S.OWN_UX + i], n[S.OWN_UX + one + i], n[S.OWN_UX + two + i] = _seen(axes, ix, iy, iz)
+        n[S.OWN_OX + i], n[S.OWN_OX + one + i], n[S.OWN_OX + two + i] = _seen(axes, ox, oy, oz)
+
+
+@kernel(inline=True)
+def _vector(at_bush, s, one, other, apart):
+    """The vector whose first component stands at one place or at the other; components stand so far apart."""
+    x, y, z = s[one], s[one + apart], s[one + apart + apart]
+    u, v, w = s[other], s[other + apart], s[other + apart + apart]
+    return x if at_bush else u, y if at_bush else v, z if at_bush else w
+
+
+@kernel(inline=True)
+def _seen(axes, x, y, z):
+    """A vector in a frame whose axes have these nine components in space."""
+    return (
+        axes[0] * x + axes[1] * y + axes[2] * z,
+        axes[3] * x + axes[4] * y + axes[5] * z,
+        axes[6] * x + axes[7] * y + axes[8] * z,
+    )
+
+
+@kernel(inner=True, distinct=True)
+def _gather_candidates(n, cos, sin, speed, slot, count):
+    """Direction of the gaps of some rollers, and their impact speeds."""
+    for i in range(count):
+        n[S.NEAR_COS + i], n[S.NEAR_SIN + i], n[S.NEAR_SPEED + i] = cos[slot + i], sin[slot + i], speed[slot + i]
 
 
 @kernel(inner=True)
 def _centre_gaps(p, w, slot, count):
     """Where the centre of a round wheel would be that has the gap of each roller: on the axis, but for an oval one."""
     n, planar = p.near, p.planar
-    for i in range(whole(np.uintp(count))):
-        n[S.NEAR_CX + i], n[S.NEAR_CY + i] = 0.0, 0.0
     if planar.gap_shift.shape[0] == 0:
         return
     c, s = planar.frame.cos[w], planar.frame.sin[w]
@@ -134,33 +179,6 @@ def _centre_gaps(p, w, slot, count):
         along, aside = planar.candidate.x[slot + k], planar.candidate.y[slot + k]
         n[S.NEAR_CX + i] = along * ux - aside * uy
         n[S.NEAR_CY + i] = along * uy + aside * ux
-
-
-@kernel(inner=True)
-def see(n, m, e, offset):
-    """Joints, their velocities, pins, links, and their turning in the frame of the wheel.
-
-    offset: how far the plane of the teeth is in front of the wheel's own [m]; joints are seen from there.
-    """
-    _see_vector(n, m, e, S.NEAR_X, S.OWN_X)
-    _see_vector(n, m, e, S.NEAR_VX, S.OWN_VX)
-    _see_vector(n, m, e, S.NEAR_AX, S.OWN_AX)
-    _see_vector(n, m, e, S.NEAR_UX, S.OWN_UX)
-    _see_vector(n, m, e, S.NEAR_OX, S.OWN_OX)
-    joint_z = S.OWN_X + np.uintp(2 * S.STRIDE)
-    for i in range(m):
-        n[joint_z + i] -= offset
-
-
-@kernel(inner=True)
-def _see_vector(n, m, e, given, seen):
-    one, two = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE)
-    e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
-    for i in range(m):
-        x, y, z = n[given + i], n[given + one + i], n[given + two + i]
-        n[seen + i] = e11 * x + e12 * y + e13 * z
-        n[seen + one + i] = e21 * x + e22 * y + e23 * z
-        n[seen + two + i] = e31 * x + e32 * y + e33 * z
 
 
 @kernel(inline=True)
@@ -305,9 +323,22 @@ def hand_back(p, carriers, first, count):
 
 
 @kernel(inner=True)
-def _keep(planar, slots, n, slot, m, e):
+def _keep(contact, slots, n, slot, m, e):
     """What memory, channels and the search for a step need of contacts of rollers, into their slots."""
-    contact = planar.contact
+    _keep_depths(n, slot, m, contact.penetration, contact.rate, contact.slip, contact.elastic, contact.force)
+    _keep_directions(n, slot, m, e, contact.normal_x, contact.normal_y, contact.friction, slots.axial)
+
+
+@kernel(inner=True, distinct=True)
+def _keep_depths(n, slot, m, penetration, rate, slip, elastic, force):
+    for i in range(m):
+        k = slot + i
+        penetration[k], rate[k], slip[k] = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i]
+        elastic[k], force[k] = n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i]
+
+
+@kernel(inner=True, distinct=True)
+def _keep_directions(n, slot, m, e, normal_x, normal_y, friction, axial):
     e11, e12, e21, e22, e31, e32 = e[0], e[1], e[3], e[4], e[6], e[7]
     e13, e23, e33 = e[2], e[5], e[8]
     for i in range(m):
@@ -315,11 +346,8 @@ def _keep(planar, slots, n, slot, m, e):
         nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
         sx, sy, sz = n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i]
         rubbing = n[S.NEAR_RUBBING + i]
-        contact.penetration[k], contact.rate[k] = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i]
-        contact.slip[k], contact.elastic[k] = n[S.NEAR_SLIP + i], n[S.NEAR_ELASTIC + i]
-        contact.force[k] = n[S.NEAR_FORCE + i]
-        contact.normal_x[k] = e11 * nx + e21 * ny + e31 * nz
-        contact.normal_y[k] = e12 * nx + e22 * ny + e32 * nz
+        normal_x[k] = e11 * nx + e21 * ny + e31 * nz
+        normal_y[k] = e12 * nx + e22 * ny + e32 * nz
         across = e13 * (ny * sz - nz * sy) + e23 * (nz * sx - nx * sz) + e33 * (nx * sy - ny * sx)
-        contact.friction[k] = rubbing * across
-        slots.axial[k] = rubbing * sz
+        friction[k] = rubbing * across
+        axial[k] = rubbing * sz

@@ -13,9 +13,17 @@ import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, whole, write_row
+from chaindrive.formulations.spatial.chain import (
+    ONE,
+    STRIDE,
+    in_block,
+    link_before,
+    locate_in_block,
+    whole,
+    write_row,
+)
 from chaindrive.formulations.spatial.sticking import hold_joints
-from chaindrive.kernels import kernel
+from chaindrive.kernels import index, kernel
 from chaindrive.physics.bushing import (
     beyond_play,
     play_energy,
@@ -109,46 +117,59 @@ def _resist_rotation_vector(s, body, m, twist_play, bend_play):
 
 
 @kernel(inner=True)
-def joint_forces(dy, p):
-    """Forces between all links into ``p.link``, the powers lost into dy; after ``chain.locate``."""
-    damped, turned = 0.0, 0.0
+def _forces_in_block(dy, p, b):
+    """Forces of the rear joints of block b into ``p.link``; the powers lost by damping, and about the pins. [W]"""
+    s, body, m = p.link[b], p.body[b], in_block(p, b)
+    damped, turned = _block_of_joints(
+        s, body, whole(m), p.pin_play, p.twist_play, p.bend_play, p.joint_friction_radius, p.presliding
+    )
+    if p.rotation_vector:
+        _resist_rotation_vector(s, body, m, p.twist_play, p.bend_play)
+    if p.yielding:
+        write_row(s, S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), m)
+    if p.planar.elastic_friction:
+        turned += hold_joints(s, whole(m), p.joint_friction_radius, p.joint_friction_stiffness)
+    return damped, turned
+
+
+@kernel(inner=True)
+def joint_forces(y, dy, p):
+    """Where all links are, and the forces between them, into ``p.link``; the powers lost into dy.
+
+    Block by block, each with all that is in it while it is in the fastest cache; the last one is located first, as its
+    last link is before the first.
+    """
+    damped, turned, last = 0.0, 0.0, p.blocks - 1
+    locate_in_block(y, p, last)
     for b in range(p.blocks):
-        lost, rubbed = _block_of_joints(
-            p.link[b],
-            p.body[b],
-            whole(in_block(p, b)),
-            p.pin_play,
-            p.twist_play,
-            p.bend_play,
-            p.joint_friction_radius,
-            p.presliding,
-        )
-        if p.rotation_vector:
-            _resist_rotation_vector(p.link[b], p.body[b], in_block(p, b), p.twist_play, p.bend_play)
-        if p.yielding:
-            write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
-        if p.planar.elastic_friction:
-            rubbed += hold_joints(p.link[b], whole(in_block(p, b)), p.joint_friction_radius, p.joint_friction_stiffness)
+        if b < last:
+            locate_in_block(y, p, b)
+        link_before(p, b)
+        lost, rubbed = _forces_in_block(dy, p, b)
         damped += lost
         turned += rubbed
     for b in range(p.blocks):
         after = 0 if b + 1 == p.blocks else b + 1
-        s, other, last = p.link[b], p.link[after], in_block(p, b)
+        s, other, many = p.link[b], p.link[after], in_block(p, b)
         for row in range(S.JOINT_FIRST, S.JOINT_END):
             at = np.uintp(row) * STRIDE
-            s[at + last + ONE] = other[at + ONE]
+            s[at + many + ONE] = other[at + ONE]
         f1 = np.uintp(S.F1)
-        s[f1 + last + ONE] = other[f1 + ONE]
-        for i in range(last):
+        s[f1 + many + ONE] = other[f1 + ONE]
+        for i in range(many):
             p.tension[np.uintp(b * S.LANES) + i] = s[f1 + ONE + ONE + i]
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
     dy[p.planar.layout.work + P.WORK_ARTICULATION] = turned
 
 
-@kernel(inner=True)
-def _accelerate_block(s, body, m, gx, gy, gz, feedback):
-    """Accelerations of the links of a block, and the rates of their quaternions."""
-    for i in range(m):
+@kernel(inner=True, distinct=True)
+def _accelerate_block(s, body, gravity, feedback, vxd, vyd, vzd, o1d, o2d, o3d, qwd, qxd, qyd, qzd):
+    """Accelerations of the links of a block, and the rates of their quaternions.
+
+    gravity: along x, y and z [m/s^2].
+    """
+    gx, gy, gz = gravity
+    for i in range(index(vxd.size)):
         k, j = i + ONE, i + ONE + ONE  # the link, and the one after
         fx, fy, fz = s[S.FX + j], s[S.FY + j], s[S.FZ + j]
         ax, ay, az = s[S.AX + j], s[S.AY + j], s[S.AZ + j]
@@ -158,35 +179,46 @@ def _accelerate_block(s, body, m, gx, gy, gz, feedback):
         ty = s[S.TY + k] - s[S.TY + j] + s[S.CTY + k] + dz * ex - dx * ez - (az * fx - ax * fz)
         tz = s[S.TZ + k] - s[S.TZ + j] + s[S.CTZ + k] + dx * ey - dy * ex - (ax * fy - ay * fx)
         mass, inverse = body[S.MASS + k], body[S.INVERSE_MASS + k]
-        s[S.VXD + k] = (ex - fx + s[S.CFX + k] + mass * gx) * inverse
-        s[S.VYD + k] = (ey - fy + s[S.CFY + k] + mass * gy) * inverse
-        s[S.VZD + k] = (ez - fz + s[S.CFZ + k] + mass * gz) * inverse
+        vxd[i] = (ex - fx + s[S.CFX + k] + mass * gx) * inverse
+        vyd[i] = (ey - fy + s[S.CFY + k] + mass * gy) * inverse
+        vzd[i] = (ez - fz + s[S.CFZ + k] + mass * gz) * inverse
         t1 = s[S.R11 + k] * tx + s[S.R21 + k] * ty + s[S.R31 + k] * tz
         t2 = s[S.R12 + k] * tx + s[S.R22 + k] * ty + s[S.R32 + k] * tz
         t3 = s[S.R13 + k] * tx + s[S.R23 + k] * ty + s[S.R33 + k] * tz
         o1, o2, o3 = s[S.O1 + k], s[S.O2 + k], s[S.O3 + k]
         i1, i2, i3 = body[S.I1 + k], body[S.I2 + k], body[S.I3 + k]
-        s[S.O1D + k] = (t1 - (i3 - i2) * o2 * o3) * body[S.INVERSE1 + k]
-        s[S.O2D + k] = (t2 - (i1 - i3) * o3 * o1) * body[S.INVERSE2 + k]
-        s[S.O3D + k] = (t3 - (i2 - i1) * o1 * o2) * body[S.INVERSE3 + k]
+        o1d[i] = (t1 - (i3 - i2) * o2 * o3) * body[S.INVERSE1 + k]
+        o2d[i] = (t2 - (i1 - i3) * o3 * o1) * body[S.INVERSE2 + k]
+        o3d[i] = (t3 - (i2 - i1) * o1 * o2) * body[S.INVERSE3 + k]
         w, x, y, z = s[S.QW + k], s[S.QX + k], s[S.QY + k], s[S.QZ + k]
         wd, xd, yd, zd = quaternion_rates(w, x, y, z, o1, o2, o3)
         back = feedback * (1.0 - (w * w + x * x + y * y + z * z))
-        s[S.QWD + k], s[S.QXD + k] = wd + back * w, xd + back * x
-        s[S.QYD + k], s[S.QZD + k] = yd + back * y, zd + back * z
+        qwd[i], qxd[i] = wd + back * w, xd + back * x
+        qyd[i], qzd[i] = yd + back * y, zd + back * z
 
 
 @kernel(inner=True)
 def link_accelerations(dy, p):
     """Accelerations of all links and the rates of their quaternions into dy; after all forces are known."""
-    n, v = p.links, p.planar.layout.positions
+    n, gravity = p.links, (p.planar.gravity_x, p.planar.gravity_y, p.gravity_z)
     for b in range(p.blocks):
-        s, m, first = p.link[b], in_block(p, b), b * S.LANES
-        _accelerate_block(s, p.body[b], whole(m), p.planar.gravity_x, p.planar.gravity_y, p.gravity_z, p.feedback)
-        for c in range(6):
-            write_row(s, S.VXD + np.uintp(c) * STRIDE, dy, np.uintp(v + c * n + first), m)
-        for c in range(4):
-            write_row(s, S.QWD + np.uintp(c) * STRIDE, dy, np.uintp((3 + c) * n + first), m)
+        v, q, m = p.planar.layout.positions + b * S.LANES, 3 * n + b * S.LANES, int(in_block(p, b))
+        _accelerate_block(
+            p.link[b],
+            p.body[b],
+            gravity,
+            p.feedback,
+            dy[v : v + m],
+            dy[n + v : n + v + m],
+            dy[2 * n + v : 2 * n + v + m],
+            dy[3 * n + v : 3 * n + v + m],
+            dy[4 * n + v : 4 * n + v + m],
+            dy[5 * n + v : 5 * n + v + m],
+            dy[q : q + m],
+            dy[n + q : n + q + m],
+            dy[2 * n + q : 2 * n + q + m],
+            dy[3 * n + q : 3 * n + q + m],
+        )
 
 
 @kernel(inner=True)

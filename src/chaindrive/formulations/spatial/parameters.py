@@ -22,7 +22,7 @@ from chaindrive.formulations.planar.parameters import FloatArray, IntArray, Plan
 from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
-WHOLE = 8
+WHOLE = 4
 """Links are computed so many at a time, the last of a block together with lanes in which there is none: those have
 neither stiffness nor damping, and an attitude, so that nothing comes of them."""
 STRIDE = 40
@@ -52,12 +52,10 @@ C1, C2, C3 = _rows(49, 3)  # relative quaternion of both links, without its firs
 F1, F2, F3 = _rows(52, 3)  # force on the pin in the axes of its link [N]
 PIN_LOSS, PIN_MOMENT, PIN_GRIP = _rows(55, 3)  # power lost about the pin [W]; on its link [N m]; force across it [N]
 CFX, CFY, CFZ, CTX, CTY, CTZ = _rows(58, 6)  # of wheels on the link: force [N], moment about its centre of mass [N m]
-VXD, VYD, VZD, O1D, O2D, O3D = _rows(64, 6)  # accelerations [m/s^2, rad/s^2]
-QWD, QXD, QYD, QZD = _rows(70, 4)  # rates of the quaternion [1/s]
-YIELD, YIELD_RATE = _rows(74, 2)  # how far its rear joint has yielded to friction [rad], and how fast [rad/s]
-HINGE_COS, HINGE_SIN = _rows(76, 2)  # where its elastic friction has no moment: of half the angle of both links
-HALF_COS, HALF_SIN, PIN_SPRING = _rows(78, 3)  # of that angle now; moment of its spring before the limit [N m]
-LINK_ROWS = 81
+YIELD, YIELD_RATE = _rows(64, 2)  # how far its rear joint has yielded to friction [rad], and how fast [rad/s]
+HINGE_COS, HINGE_SIN = _rows(66, 2)  # where its elastic friction has no moment: of half the angle of both links
+HALF_COS, HALF_SIN, PIN_SPRING = _rows(68, 3)  # of that angle now; moment of its spring before the limit [N m]
+LINK_ROWS = 71
 
 # Rows of Parameters.body. A link has its frame in its centre of mass: x towards its pin, z along the pins.
 MASS, I1, I2, I3 = _rows(0, 4)  # [kg]; moments of inertia about x, y, z [kg m^2]
@@ -66,8 +64,7 @@ REAR_X, REAR_Y, FRONT_X, FRONT_Y = _rows(8, 4)  # from the centre of mass to bus
 # Its rear joint: stiffness along and across the link before, and along the pin [N/m], damping [N s/m]
 STIFF_X, STIFF_Y, STIFF_Z, DAMP_X, DAMP_Y, DAMP_Z = _rows(12, 6)
 STIFF_TWIST, STIFF_BEND, DAMP_SWING, DAMP_PIN = _rows(18, 4)  # [N m/rad], [N m s/rad]
-TURN1, TURN2, TURN3 = _rows(22, 3)  # inverse moments of inertia, also of a link that is held [1/(kg m^2)]
-BODY_ROWS = 25
+BODY_ROWS = 22
 
 # Columns of Parameters.axes, one row a wheel: unit vectors of its frame at angle 0, the last along its axis; its centre
 # [m] and how fast that moves [m/s]; how fast the frame itself turns, in its own axes [rad/s]. On a wheel that nothing
@@ -81,28 +78,27 @@ NEAR_X, NEAR_Y, NEAR_Z = _rows(0, 3)  # joint of the roller, from the centre of 
 NEAR_DX, NEAR_DY, NEAR_DZ = _rows(3, 3)  # the same from the centre of mass of its link [m]
 NEAR_AX, NEAR_AY, NEAR_AZ = _rows(6, 3)  # direction of its axis
 NEAR_UX, NEAR_UY, NEAR_UZ = _rows(9, 3)  # direction into its link
-NEAR_OX, NEAR_OY, NEAR_OZ = _rows(12, 3)  # angular velocity of the link [rad/s]
-NEAR_VX, NEAR_VY, NEAR_VZ = _rows(15, 3)  # velocity of the joint [m/s]
-GATHERED = 18
+OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (12, 15, 18, 21))  # three rows each: the joint,
+# its velocity [m/s], the direction into its link, how fast that turns [rad/s]
+OWN_AX, OWN_AY, OWN_AZ = _rows(24, 3)
+GATHERED = 27
 """Rows so far, all from the links."""
-OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (18, 21, 24, 27))  # three rows each
-OWN_AX, OWN_AY, OWN_AZ = _rows(30, 3)
-NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(33, 3)  # of the candidate
-NEAR_ALONG, NEAR_DEPTH, NEAR_RATE, NEAR_SLIP, NEAR_SIGN = _rows(36, 5)  # place on the axis [m]; of the contact
-NEAR_NX, NEAR_NY, NEAR_NZ = _rows(41, 3)  # direction of the normal force on the link, not quite of length 1
-NEAR_SX, NEAR_SY, NEAR_SZ = _rows(44, 3)  # direction of sliding of the link, of length 1 or less
-NEAR_ELASTIC, NEAR_FORCE, NEAR_RUBBING, NEAR_SIDE_FORCE = _rows(47, 4)  # [N]
-NEAR_FX, NEAR_FY, NEAR_FZ = _rows(51, 3)  # force on the link [N]
-NEAR_BX, NEAR_BY, NEAR_BZ = _rows(54, 3)  # where it acts, from the joint [m]
-NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass [N m]
-NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
-NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
-NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(63, 5)  # of its anchor, see Anchored
-NEAR_CX, NEAR_CY = _rows(68, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
-NEAR_FRICTION = _rows(70, 1)[0]  # coefficient of friction by a law of one's own [-]
-NEAR_TIP, NEAR_LEAN = _rows(71, 2)  # on a cassette, there: where the tooth ends, how far that is towards z [m]
-NEAR_TIP_RISE, NEAR_LEAN_RISE = _rows(73, 2)  # and how both grow counter-clockwise around the wheel [m/rad]
-NEAR_ROWS = 75
+NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(27, 3)  # of the candidate
+NEAR_ALONG, NEAR_DEPTH, NEAR_RATE, NEAR_SLIP, NEAR_SIGN = _rows(30, 5)  # place on the axis [m]; of the contact
+NEAR_NX, NEAR_NY, NEAR_NZ = _rows(35, 3)  # direction of the normal force on the link, not quite of length 1
+NEAR_SX, NEAR_SY, NEAR_SZ = _rows(38, 3)  # direction of sliding of the link, of length 1 or less
+NEAR_ELASTIC, NEAR_FORCE, NEAR_RUBBING, NEAR_SIDE_FORCE = _rows(41, 4)  # [N]
+NEAR_FX, NEAR_FY, NEAR_FZ = _rows(45, 3)  # force on the link [N]
+NEAR_BX, NEAR_BY, NEAR_BZ = _rows(48, 3)  # where it acts, from the joint [m]
+NEAR_MX, NEAR_MY, NEAR_MZ = _rows(51, 3)  # its moment about the centre of mass [N m]
+NEAR_TURNED = _rows(54, 1)[0]  # power lost about the pin of the joint [W]
+NEAR_HALF, NEAR_SLOPE = _rows(55, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
+NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(57, 5)  # of its anchor, see Anchored
+NEAR_CX, NEAR_CY = _rows(62, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
+NEAR_FRICTION = _rows(64, 1)[0]  # coefficient of friction by a law of one's own [-]
+NEAR_TIP, NEAR_LEAN = _rows(65, 2)  # on a cassette, there: where the tooth ends, how far that is towards z [m]
+NEAR_TIP_RISE, NEAR_LEAN_RISE = _rows(67, 2)  # and how both grow counter-clockwise around the wheel [m/rad]
+NEAR_ROWS = 69
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
@@ -124,7 +120,6 @@ SCRATCH = (
     "follow",
     "moved",
     "pressed",
-    "turn",
     "row",
 )
 
@@ -160,6 +155,8 @@ class Teeth(NamedTuple):
     """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
     tip: Reals
     """there they end [m]"""
+    lowest: Reals
+    """where the lowest of them ends, on a cassette [m]"""
     offset: Reals
     """how far their middle plane is in front of that of their wheel [m]"""
     passable: Wholes
@@ -252,6 +249,8 @@ class Parameters(NamedTuple):
     gravity_z: float
     body: FloatArray
     """(B, BODY_ROWS x STRIDE)"""
+    inertia: FloatArray
+    """(6 N,): moments of inertia about x, y, z [kg m^2], first of all links, then the next; then their inverses"""
     gyration: FloatArray
     """(3 N,): (I2 - I3)/I1, (I3 - I1)/I2, (I1 - I2)/I3, first of all links, then the next [-]"""
     owner: IntArray
@@ -274,9 +273,9 @@ class Parameters(NamedTuple):
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""
     place: FloatArray
-    """of the bushes in the plane of the drawing, (2 N,), first all x, then all y [m]"""
+    """of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see ``chain.positions_of`` [m]"""
     velocity: FloatArray
-    """of the bushes there, (2 N,) [m/s]"""
+    """of the bushes there, (2 N,), likewise [m/s]"""
     joint_place: FloatArray
     joint_velocity: FloatArray
     """of joints near guides in that plane, as the links that carry the rollers have them, likewise [m, m/s]"""
@@ -294,8 +293,3 @@ class Parameters(NamedTuple):
     """(2, n_v) forces there"""
     row: Row
     """in which ``record`` writes"""
-    turn: FloatArray
-    """(TURN_ROWS x STRIDE,) for the free motion between two evaluations"""
-
-
-TURN_ROWS = 10

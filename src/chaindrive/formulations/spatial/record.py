@@ -126,8 +126,8 @@ def _chain(y, dy, p):
         b = i // S.LANES
         s, k = p.link[b], np.uintp(i - b * S.LANES) + ONE
         own.tension[i] = p.tension[i]
-        own.bush[i, 0], own.bush[i, 1] = p.place[i], p.place[n + i]
-        own.bush_velocity[i, 0], own.bush_velocity[i, 1] = p.velocity[i], p.velocity[n + i]
+        own.bush[i, 0], own.bush[i, 1] = s[S.BX + k], s[S.BY + k]
+        own.bush_velocity[i, 0], own.bush_velocity[i, 1] = s[S.BVX + k], s[S.BVY + k]
         own.bush_offset[i] = s[S.BZ + k]
         for c in range(3):
             own.position[i, c] = y[c * n + i]
@@ -258,7 +258,7 @@ SEATED_WITHIN = 0.1
 
 @kernel(inner=True)
 def _seated(y, dy, p):
-    seated, planar, n = p.row.views.seated.count, p.planar, p.links
+    seated, planar, n, place = p.row.views.seated.count, p.planar, p.links, positions_of(y, p)
     for t in range(seated.size):
         seated[t] = 0.0
     for s in range(planar.used.segments[0] if seated.size else 0):
@@ -267,7 +267,7 @@ def _seated(y, dy, p):
             continue
         t = teeth_of(planar, w, planar.segment.face[s])
         for i in range(first, planar.segment.end[s]):
-            dx, dy_ = p.place[i] - planar.frame.x[w], p.place[n + i] - planar.frame.y[w]
+            dx, dy_ = place[i] - planar.frame.x[w], place[n + i] - planar.frame.y[w]
             off = abs(math.sqrt(dx * dx + dy_ * dy_) - p.tooth.full[t])
             if planar.contact.force[slot + i - first] > 0.0 and off < SEATED_WITHIN * planar.pitch:
                 seated[t] += 1.0

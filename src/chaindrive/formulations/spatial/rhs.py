@@ -8,7 +8,7 @@ stand in chain.py, what follows them in the state in planar/layout.py.
 
 from __future__ import annotations
 
-from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS, locate
+from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS
 from chaindrive.formulations.spatial.joints import joint_forces, link_accelerations
 from chaindrive.formulations.spatial.support import Mounting, bearing_losses
 from chaindrive.formulations.spatial.wheels import contacts
@@ -36,8 +36,7 @@ def evaluation(mounting: Mounting) -> Kernel:
         for k in range(index(planar.layout.wheel_speed), index(y.size)):
             dy[k] = 0.0
         frames(y, p)
-        locate(y, p)
-        joint_forces(dy, p)
+        joint_forces(y, dy, p)
         contacts(dy, p)
         link_accelerations(dy, p)
         accelerations(t, y, dy, p)

@@ -50,14 +50,13 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
     """
     planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
     _straddled(p, carriers, w, teeth, first, count, m)
-    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
     radius, full, tip = planar.roller_radius, p.tooth.full[teeth], p.tooth.tip[teeth]
-    stiffness, damping = p.side_stiffness, p.side_damping
     if p.tooth.passable[teeth] != 0:
-        touched = _straddle_on_cassette(n, m, wx, wy, wz, radius, room, p.chamfer, full, tip, stiffness, damping)
+        touched = _straddle_on_cassette(n, m, radius, room, p.chamfer, full, tip)
     else:
-        touched = _straddle(n, m, wx, wy, wz, radius, room, p.chamfer, full, tip, stiffness, damping)
+        touched = _straddle(n, m, radius, room, p.chamfer, full, tip)
     if touched > 0.0:
+        _press_plates(n, m, e, planar.frame.angular_velocity[w], radius, p.side_stiffness, p.side_damping)
         if planar.elastic_friction:
             lost = _rub(n, m, 0.0)
             lost += hold_on_wheel(p, w, anchors + first, count, m, radius, p.side_friction, p.side_stiffness)
@@ -122,11 +121,16 @@ def _gated(p, w, teeth, count, m):
     for i in range(m):
         n[S.NEAR_TIP + i], n[S.NEAR_LEAN + i] = p.tooth.tip[teeth], 0.0
         n[S.NEAR_TIP_RISE + i], n[S.NEAR_LEAN_RISE + i] = 0.0, 0.0
+    beyond = p.tooth.tip[teeth] + p.chamfer
+    within = max(min(p.tooth.full[teeth], p.tooth.lowest[teeth] - p.tooth.half[teeth]), 0.0)
     for i in range(np.uintp(count)):
         iz = n[S.OWN_UX + step + step + i]
         along = -(n[S.OWN_X + step + step + i] + radius * iz) / n[S.OWN_AZ + i]
         qx = n[S.OWN_X + i] + radius * n[S.OWN_UX + i] + along * n[S.OWN_AX + i]
         qy = n[S.OWN_X + step + i] + radius * n[S.OWN_UX + step + i] + along * n[S.OWN_AY + i]
+        square = qx * qx + qy * qy
+        if square > beyond * beyond or square < within * within:
+            continue  # beyond all tips, or where no tooth leans and even the lowest has its full width
         at = math.atan2(c * qy - s * qx, c * qx + s * qy) * per_angle - 0.5
         behind = math.floor(at)
         one, other, share = first + int(behind) % many, first + (int(behind) + 1) % many, at - behind
@@ -140,11 +144,11 @@ def _straddling(passable: bool) -> Kernel:
     """How plates meet the teeth that they straddle, compiled for those beside which plates can be, or not."""
 
     @kernel(inner=True)
-    def straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
-        """Plates on the sides of teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+    def straddle(n, m, radius, room, chamfer, full, tip):
+        """Plates on the sides of teeth that they straddle: how deep, where, in which direction. Sum of depths. [m]
 
         radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
-        radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].
+        radius teeth have their full width, and at ``tip`` they end [m].
         """
         step, pressed = np.uintp(S.STRIDE), 0.0
         for i in range(m):
@@ -184,25 +188,8 @@ def _straddling(passable: bool) -> Kernel:
             if passable:
                 nx, ny = nx - around * oy / (far * far), ny + around * ox / (far * far)
             nz = (sign - nx * ax - ny * ay) / az
-            bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
-            vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
-            parting = vx * nx + vy * ny + vz * nz
-            share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
-            vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-            slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-            elastic = stiffness * max(depth, 0.0)
-            n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = (
-                depth,
-                -parting,
-                slip,
-                along,
-            )
-            n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
+            n[S.NEAR_DEPTH + i], n[S.NEAR_ALONG + i] = depth, along
             n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
-            n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
-            n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
-            n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
-            n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
             pressed += max(depth, 0.0)
         return pressed
 
@@ -210,6 +197,35 @@ def _straddling(passable: bool) -> Kernel:
 
 
 _straddle, _straddle_on_cassette = _straddling(False), _straddling(True)
+
+
+@kernel(inner=True)
+def _press_plates(n, m, e, turning, radius, stiffness, damping):
+    """Normal forces of the sides of teeth on plates, and how these slide.
+
+    e: row of ``p.axes``; turning: angular velocity of the wheel [rad/s]; radius: of the rollers [m]; stiffness [N/m];
+    damping [s/m].
+    """
+    step, wx, wy, wz = np.uintp(S.STRIDE), e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + turning
+    for i in range(m):
+        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+        ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
+        along, depth = n[S.NEAR_ALONG + i], n[S.NEAR_DEPTH + i]
+        nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
+        bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
+        qx, qy = n[S.OWN_X + i] + bx, n[S.OWN_X + step + i] + by
+        vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
+        parting = vx * nx + vy * ny + vz * nz
+        share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
+        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+        elastic = stiffness * max(depth, 0.0)
+        n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i] = -parting, slip
+        n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
+        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+        n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
+        n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
+        n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
 
 
 @kernel(inner=True)

@@ -56,14 +56,14 @@ def side_rows(p, teeth):
 # ---- at wheels, in the rows of ``p.near``
 
 
-@kernel(inner=True)
-def _gather_anchors(anchored, n, row, count, m):
+@kernel(inner=True, distinct=True)
+def _gather_anchors(n, row, count, m, held, own, x, y, z):
     """Anchors of some links from a row on, into ``p.near``; lanes behind them stick to nothing."""
-    for i in range(np.uintp(count)):
-        r = np.uintp(row) + i
-        n[S.NEAR_HELD + i], n[S.NEAR_OWN + i] = anchored.held[r], anchored.own_z[r]
-        n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_PZ + i] = anchored.x[r], anchored.y[r], anchored.z[r]
-    for i in range(np.uintp(count), m):
+    for i in range(count):
+        r = row + i
+        n[S.NEAR_HELD + i], n[S.NEAR_OWN + i] = held[r], own[r]
+        n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_PZ + i] = x[r], y[r], z[r]
+    for i in range(count, m):
         n[S.NEAR_HELD + i] = n[S.NEAR_OWN + i] = 0.0
         n[S.NEAR_PX + i] = n[S.NEAR_PY + i] = n[S.NEAR_PZ + i] = 0.0
 
@@ -119,13 +119,13 @@ def _holding(own: bool) -> Kernel:
     return _hold
 
 
-@kernel(inner=True)
-def _keep_anchors(follow, n, row, count):
+@kernel(inner=True, distinct=True)
+def _keep_anchors(n, row, count, held, own, x, y, z):
     """Anchors of some links in ``p.near`` into ``p.follow``."""
     for i in range(count):
         r = row + i
-        follow.held[r], follow.own_z[r] = n[S.NEAR_HELD + i], n[S.NEAR_OWN + i]
-        follow.x[r], follow.y[r], follow.z[r] = n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_PZ + i]
+        held[r], own[r] = n[S.NEAR_HELD + i], n[S.NEAR_OWN + i]
+        x[r], y[r], z[r] = n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_PZ + i]
 
 
 def _holding_on_wheel(own: bool) -> Kernel:
@@ -139,11 +139,11 @@ def _holding_on_wheel(own: bool) -> Kernel:
         After their normal forces. row: of the anchor of the first link; inward: of what sticks, from the joint into the
         link [m]; stiffness [N/m].
         """
-        n = p.near
-        _gather_anchors(p.planar.anchored, n, row, count, m)
+        n, was, now, r, links = p.near, p.planar.anchored, p.follow, np.uintp(row), np.uintp(count)
+        _gather_anchors(n, r, links, m, was.held, was.own_z, was.x, was.y, was.z)
         cos, sin = p.planar.frame.cos[w], p.planar.frame.sin[w]
         lost = hold(n, m, cos, sin, inward, friction, stiffness)
-        _keep_anchors(p.follow, n, np.uintp(row), np.uintp(count))
+        _keep_anchors(n, r, links, now.held, now.own_z, now.x, now.y, now.z)
         return lost
 
     return hold_on_wheel
@@ -280,8 +280,12 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
+    """What sticks to nothing has no place."""
     for r in range(row, row + count):
-        _copy_row(follow, anchored, r)
+        if follow.held[r] != 0.0:
+            _copy_row(follow, anchored, r)
+        else:
+            anchored.held[r] = 0.0
 
 
 @kernel(inner=True)

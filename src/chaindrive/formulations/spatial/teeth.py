@@ -58,6 +58,11 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
         p.tooth.passable[row], p.tooth.outer[row], p.tooth.offset[row] = 1, -math.inf, cog.offset[c]
         cog.band[c] = p.half_width + half
     put_gates(p, drive)
+    for passable in np.flatnonzero(p.tooth.passable):
+        c = int(passable) - p.planar.wheels
+        first = int(cog.gap[c] if c >= 0 else p.planar.wheel.gap[passable])
+        many = int(cog.teeth[c] if c >= 0 else p.planar.wheel.teeth[passable])
+        p.tooth.lowest[passable] = p.cut.tip[first : first + many].min()
 
 
 def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.formulations.spatial.chain import whole
-from chaindrive.formulations.spatial.contact import FAR, gather, see, touch_teeth
+from chaindrive.formulations.spatial.contact import FAR, gather, touch_teeth
 from chaindrive.formulations.spatial.guides import touch_guide
 from chaindrive.formulations.spatial.sides import plates
 from chaindrive.formulations.spatial.sticking import release, side_rows, teeth_of
@@ -56,6 +53,5 @@ def _some_rollers(dy, p, segment, first, slot, count):
         if planar.elastic_friction:
             release(p, outside + first, count)
     else:
-        gather(p, p.other, w, first, slot, count)
-        see(p.near, whole(np.uintp(count)), p.axes[w], p.tooth.offset[teeth])
+        gather(p, p.other, w, teeth, first, slot, count)
         plates(dy, p, p.other, w, teeth, first, slot, count, p.outer_half_width, outer, outer_force, outside)
