@@ -246,7 +246,8 @@ class Stepping(NamedTuple):
     interpolate: Callable[..., None]
     """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
-    """No longer called."""
+    """(control, parameters): the last evaluation of the step taken once more, to the last bit, where the loop went back
+    to its caller before ``accept``, which reads what it leaves in the scratch arrays."""
     watch: Callable[..., None]
     """(control, answer, parameters): directly after a step was accepted; answer: of ``accept``."""
 
@@ -397,7 +398,13 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
     It has the name of the right-hand side of the formulation (``bound_kernel``).
     """
     rhs, record, begin = kernels.rhs, kernels.record, kernels.begin
-    prepare, step, interpolate, watch = stepping.prepare, stepping.step, stepping.interpolate, stepping.watch
+    prepare, step, revisit, interpolate, watch = (
+        stepping.prepare,
+        stepping.step,
+        stepping.revisit,
+        stepping.interpolate,
+        stepping.watch,
+    )
     accept_step = accepting(kernels, stepping)
     cut_short = cutting_short(kernels, stepping)
 
@@ -438,6 +445,8 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
             counts.evaluations[0] += 1
             watch(c, RHS_CHANGED, p)
         counts.loads_changed[0] = 0
+        if counts.taken[0] != 0:
+            revisit(c, p)
         while True:
             if not fill_rows(c, aside):
                 return RUNNING
