@@ -98,7 +98,7 @@ class Counts(NamedTuple):
     """accepted"""
     rejected: Wholes
     evaluations: Wholes
-    """of the right-hand side by the method; record may call it as well, and one more follows its rows"""
+    """of the right-hand side by the method; record may call it as well"""
     changed: Wholes
     """how often accept changed the right-hand side"""
     next_row: Wholes
