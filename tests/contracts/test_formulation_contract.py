@@ -772,6 +772,24 @@ def meet_contacts(system: System, y: FloatArray) -> None:
     rigid.give(active, 8, force, p)
 
 
+def test_what_is_evaluated_aside_leaves_nothing_in_the_parameters(system: System) -> None:
+    """Rows and evaluations with ``System.aside`` are those of the parameters to the last bit, whose arrays all stay."""
+    parameters, aside = system.parameters, system.aside
+    y, other = shaken(system, 34), shaken(system, 35)
+    expected = record(system, other)
+    slope = rhs(system, y)
+    before = {name: array.tobytes() for name, array in arrays_of(parameters).items()}
+    row, there = np.full(system.row_size, np.nan), np.full_like(other, np.nan)
+    system.kernels.record(0.0, other, aside, row)
+    np.testing.assert_array_equal(row, expected)
+    system.kernels.rhs(0.0, y, there, aside)
+    np.testing.assert_array_equal(there, slope)
+    changed = {name for name, array in arrays_of(parameters).items() if array.tobytes() != before[name]}
+    assert changed == set()
+    shared = {array.ctypes.data for array in arrays_of(aside).values() if array.size}
+    assert all(array.ctypes.data in shared for array in system.memory_arrays().values() if array.size)
+
+
 def test_accept_changes_memory_only(system: System) -> None:
     """Scratch too stays as the evaluation left it, but for rounding: a second look at it sees the same step."""
     for seed in (32, 33):

@@ -20,6 +20,14 @@ SHORTCUTS = ("tests/unit/test_kernel_shortcuts.py",)
 
 MUTATIONS = (
     Mutation(
+        "rows-in-the-way-of-accept", "aside", "with_copies(self.parameters, self.scratch)", "self.parameters",
+        "What happens between steps sees the contacts of the last row.", CONTRACT,
+    ),
+    Mutation(
+        "step-cut-from-what-it-left", "advance", "revisit(c, p)", "pass",
+        "A run that goes on between the rows of a step and its end has lost the contacts of that step.", CONTRACT,
+    ),
+    Mutation(
         "residual-of-positions", "", "v += self._g / part", "v -= self._g / part",
         "The corrector of an implicit method takes the residual of the positions with the wrong sign.", SUNDIALS,
     ),

@@ -183,17 +183,13 @@ def system(
         labels={},
         masses=np.ones(n),
         motion=Motion(rolling=np.zeros(n), highest_frequency=highest_frequency, stops=np.array(stops)),
+        scratch=("scratch",),
     )
 
 
 def accepted_times(s: System) -> FloatArray:
     """Instants for which accept was called."""
     return s.parameters.log[1 : 1 + int(s.parameters.log[0])]
-
-
-def steps_with_rows(s: System, times: FloatArray) -> int:
-    """How many steps rows at these instants fall into, row 0 before the first; rhs is called once more in each."""
-    return int(np.unique(np.searchsorted(accepted_times(s), times[1:] * (1.0 - 1e-14))).size)
 
 
 def oscillator(work: bool = False, **options: Any) -> System:

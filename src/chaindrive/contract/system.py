@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.aside import with_copies
 from chaindrive.contract.channels import Channel, channel_named
 from chaindrive.contract.inputs import Input
 from chaindrive.contract.kernels import Kernels
@@ -86,6 +87,14 @@ class System:
     def as_integrated(self) -> System:
         """The same system in its coordinates of integration."""
         return self if self.motion.integrated is None else self.motion.integrated(self)
+
+    @property
+    def aside(self) -> Any:
+        """The parameters with scratch arrays of their own: what is evaluated with these leaves nothing in the others.
+
+        All else is shared, memory above all.
+        """
+        return with_copies(self.parameters, self.scratch)
 
     @property
     def velocities(self) -> int:

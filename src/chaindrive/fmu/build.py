@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
@@ -58,6 +58,8 @@ class Prepared(NamedTuple):
     drive: Drive
     system: System
     control: Control
+    aside: Any
+    """See ``System.aside``."""
     settings: SolverSettings
     keys: list[Followed]
     """Parameters."""
@@ -172,12 +174,12 @@ def prepared(
     check(system, settings, math.inf, 1)
     system = METHODS[method].limiting(system)
     control = new_control(system, settings, math.inf, 1, 0.0)
-    return Prepared(moved.model_copy(update={"run": run}), system, control, settings, keys)
+    return Prepared(moved.model_copy(update={"run": run}), system, control, system.aside, settings, keys)
 
 
 def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
     """The model of a drive at its start, with outputs as of ``write_fmu``. Raises InputError for those it lacks."""
-    image = image_of(ready.control, ready.system.parameters)
+    image = image_of(ready.control, ready.system.parameters, ready.aside)
     made = [
         *input_variables(ready.system, ready.control.state, image),
         *parameter_variables(ready.keys, ready.system, image),
@@ -223,7 +225,7 @@ def _libraries(model: Model, ready: Prepared, version: str, platforms: Sequence[
     if not ENABLED:
         raise InputError(Problem("NUMBA_DISABLE_JIT", "an FMU is made of compiled functions; unset it", "1"))
     advance = bound(ready.method, ready.system.kernels)
-    loop = Emitted(advance, ready.control, ready.system.parameters)
+    loop = Emitted(advance, ready.control, ready.system.parameters, ready.aside)
     (folder / "model.h").write_text(header(model), encoding="ascii")
     found = {}
     for name in platforms:

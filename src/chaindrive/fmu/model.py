@@ -20,8 +20,8 @@ KINDS: dict[Causality, int] = {"output": 0, "input": 1, "parameter": 2}
 class Effect(NamedTuple):
     """A number of the image that follows a variable: base + slope x value ** power."""
 
-    offset: int
-    """In the image. [bytes]"""
+    places: tuple[int, ...]
+    """Offsets in the image: of each copy of it. [bytes]"""
     slope: float = 1.0
     base: float = 0.0
     power: float = 1.0
@@ -110,13 +110,15 @@ class Model:
 def header(model: Model) -> str:
     """``model.h``: what the C sources in ``shell/`` include."""
     image, cells, variables = model.image, model.cells, model.variables
-    effects = [(v, effect) for v, variable in enumerate(variables) for effect in variable.effects]
+    followed = [(v, effect) for v, variable in enumerate(variables) for effect in variable.effects]
+    effects = [(v, place, effect) for v, effect in followed for place in effect.places]
     courses = [(v, variable.course) for v, variable in enumerate(variables) if variable.course is not None]
     numbers = {
         "IMAGE_SIZE": len(image.content),
         "WORDS": image.words,
         "CONTROL": image.arguments[0],
         "PARAMETERS": image.arguments[1],
+        "ASIDE": image.arguments[2],
         "POINTERS": image.pointers.size,
         **{name.upper(): offset for name, offset in cells._asdict().items()},
         "VARIABLES": len(variables),
@@ -143,7 +145,7 @@ def header(model: Model) -> str:
         ),
         _table(
             "Effect model_effects",
-            (f"{v}, {e.offset}, {_real(e.slope)}, {_real(e.base)}, {_real(e.power)}" for v, e in effects),
+            (f"{v}, {place}, {_real(e.slope)}, {_real(e.base)}, {_real(e.power)}" for v, place, e in effects),
         ),
         _table("Course model_courses", (f"{v}, {', '.join(map(str, course))}" for v, course in courses)),
         _table("Ending model_endings", (f"{each.code}, {_text(_told(each))}" for each in model.endings)),

@@ -184,15 +184,17 @@ def _replaced(values: Any, path: str, number: float) -> Any:
 
 
 def parameter_variables(keys: Sequence[Followed], system: System, image: Image) -> list[Variable]:
-    """Variables of parameters. The parameters of the system are the second argument in the image."""
+    """Variables of parameters. Those of the system are the second argument in the image, and the third, which shares
+    arrays with it but has numbers of its own.
+    """
     found = []
     for key in keys:
         effects = []
         for law in key.laws:
             leaf = attrgetter(law.field)(system.parameters)
             here = float(leaf[law.element]) if law.element else float(leaf)
-            offset = image.offset(leaf, *law.element) if law.element else image.word(1, law.field)
-            effects.append(Effect(offset, law.slope, here - law.slope * key.value**law.power, law.power))
+            places = [image.offset(leaf, *law.element)] if law.element else [image.word(k, law.field) for k in (1, 2)]
+            effects.append(Effect(tuple(places), law.slope, here - law.slope * key.value**law.power, law.power))
         least, largest = sorted(factor * key.value for factor in RANGE)
         told = f"{key.path} of the file; the start of the run is that of the value in the file"
         found.append(

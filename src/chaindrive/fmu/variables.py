@@ -151,7 +151,7 @@ def input_variables(system: System, state: NDArray[np.float64], image: Image) ->
         name, told = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"
         last, initial = INPUT_COLUMNS - 1, 0.0
         if each.kind == FREE_LOAD:
-            effect = Effect(image.offset(each.cell, last))
+            effect = Effect((image.offset(each.cell, last),))
             initial = float(each.cell[last])
             found.append(Variable(name, "input", each.unit, told, initial=initial, effects=(effect,)))
             continue

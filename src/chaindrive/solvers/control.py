@@ -35,8 +35,12 @@ __all__ = [
     "take",
 ]
 
-Advance = Callable[["Control", Any], int]
-"""advance(control, parameters) -> code of a Status"""
+Advance = Callable[["Control", Any, Any], int]
+"""advance(control, parameters, aside) -> code of a Status
+
+aside: the same parameters with scratch arrays of their own (``System.aside``). Rows, and instants within a step, are
+evaluated there: ``accept`` finds in the parameters what the last evaluation of its step has left.
+"""
 
 RUNNING = Status.RUNNING.code
 REACHED_END = Status.REACHED_END.code
@@ -94,7 +98,7 @@ class Counts(NamedTuple):
     """accepted"""
     rejected: Wholes
     evaluations: Wholes
-    """of the right-hand side by the method; record may call it as well, and one more follows its rows"""
+    """of the right-hand side by the method; record may call it as well"""
     changed: Wholes
     """how often accept changed the right-hand side"""
     next_row: Wholes
@@ -128,7 +132,7 @@ class Counts(NamedTuple):
     taken: Wholes
     """1 from when a step is taken until it is accepted; rows that fall into it are recorded in between"""
     recorded: Wholes
-    """1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays"""
+    """1 when a row of the step taken was recorded: extremes begin anew"""
     cut_short: Wholes
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
     dense: Wholes
@@ -242,8 +246,8 @@ class Stepping(NamedTuple):
     interpolate: Callable[..., None]
     """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
-    """(control, parameters): the last evaluation of the step taken once more, to the last bit: ``accept`` reads what it
-    leaves in the scratch arrays, and rows have been recorded meanwhile."""
+    """(control, parameters): the last evaluation of the step taken once more, to the last bit, where the loop went back
+    to its caller before ``accept``, which reads what it leaves in the scratch arrays."""
     watch: Callable[..., None]
     """(control, answer, parameters): directly after a step was accepted; answer: of ``accept``."""
 
@@ -313,15 +317,15 @@ def nothing_to_gather(t, y, dy, p, anew):
 
 
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
-    """Kernel accept_step(control, parameters): lets the memory follow the step that was taken.
+    """Kernel accept_step(control, parameters, aside): lets the memory follow the step that was taken.
 
     Rows inside the step are recorded before, with the memory that held while it was computed.
     """
     rhs, accept, gather = kernels.rhs, kernels.accept, kernels.gather or nothing_to_gather
-    revisit, watch, interpolate = stepping.revisit, stepping.watch, stepping.interpolate
+    watch, interpolate = stepping.watch, stepping.interpolate
 
     @kernel(inner=True)
-    def accept_step(c, p):
+    def accept_step(c, p, aside):
         counts = c.counts
         time = c.times.time[0]
         if counts.cut_short[0] != 0:
@@ -331,16 +335,13 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
             rhs(time, c.state, c.derivative, p)
             copy_into(c.stages[c.stages.shape[0] - 1], c.derivative)
             counts.cut_short[0] = 0
-        elif counts.recorded[0] != 0:
-            revisit(c, p)
         last = c.stages.shape[0] - 1
         inside = gather(time, c.state, c.stages[last], p, counts.recorded[0] != 0)
         if inside > 0.0:
             instant = c.times.time_before[0] + inside * c.times.last_step[0]
-            interpolate(c, inside, p)
-            rhs(instant, c.trial, c.inside, p)
-            gather(instant, c.trial, c.inside, p, False)
-            revisit(c, p)
+            interpolate(c, inside, aside)
+            rhs(instant, c.trial, c.inside, aside)
+            gather(instant, c.trial, c.inside, aside, False)
         outcome = accept(time, c.state, p)
         counts.taken[0] = 0
         counts.recorded[0] = 0
@@ -397,12 +398,18 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
     It has the name of the right-hand side of the formulation (``bound_kernel``).
     """
     rhs, record, begin = kernels.rhs, kernels.record, kernels.begin
-    prepare, step, interpolate, watch = stepping.prepare, stepping.step, stepping.interpolate, stepping.watch
+    prepare, step, revisit, interpolate, watch = (
+        stepping.prepare,
+        stepping.step,
+        stepping.revisit,
+        stepping.interpolate,
+        stepping.watch,
+    )
     accept_step = accepting(kernels, stepping)
     cut_short = cutting_short(kernels, stepping)
 
     @kernel(inner=True)
-    def fill_rows(c, p):
+    def fill_rows(c, aside):
         """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
         times = c.times
         counts = c.counts
@@ -416,16 +423,16 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
             if filled == c.rows.shape[0]:
                 return False
             if (due < now or counts.cut_short[0] != 0) and times.last_step[0] > 0.0:
-                interpolate(c, (due - times.time_before[0]) / times.last_step[0], p)
-                record(due, c.trial, p, c.rows[filled])
+                interpolate(c, (due - times.time_before[0]) / times.last_step[0], aside)
+                record(due, c.trial, aside, c.rows[filled])
             else:
-                record(due, c.state, p, c.rows[filled])
+                record(due, c.state, aside, c.rows[filled])
             c.row_times[filled] = due
             counts.filled[0] = filled + 1
             counts.next_row[0] = k + 1
             counts.recorded[0] = counts.taken[0]
 
-    def advance(c, p):
+    def advance(c, p, aside):
         counts = c.counts
         if counts.started[0] == 0:
             outcome = begin(c.times.time[0], c.state, p)
@@ -438,11 +445,13 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
             counts.evaluations[0] += 1
             watch(c, RHS_CHANGED, p)
         counts.loads_changed[0] = 0
+        if counts.taken[0] != 0:
+            revisit(c, p)
         while True:
-            if not fill_rows(c, p):
+            if not fill_rows(c, aside):
                 return RUNNING
             if counts.taken[0] != 0:
-                accept_step(c, p)
+                accept_step(c, p, aside)
             if counts.outcome[0] >= FIRST_FAILURE:
                 return counts.outcome[0]
             if c.times.time[0] >= c.times.end[0]:

@@ -118,7 +118,7 @@ class Statistics:
     """Accepted steps."""
     rejected: int
     evaluations: int
-    """Right-hand sides evaluated by the method; those that rows need (``record``, and one after it) are not counted."""
+    """Right-hand sides evaluated by the method; those of rows (``record``) are not counted."""
     changed: int
     """Accepted steps after which the memory changed and the derivative was evaluated again (contained above)."""
     smallest_step: float
@@ -185,11 +185,12 @@ class Integrator:
         self._settings = settings
         self._system = system = METHODS[settings.method].limiting(system)
         self._advance = bound(settings.method, system.kernels)
+        self._aside = system.aside
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
-        self._advance.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
+        self._advance.compile_for(self._control, self._system.parameters, self._aside)  # type: ignore[attr-defined]
 
     @property
     def time(self) -> float:
@@ -289,7 +290,7 @@ class Integrator:
             raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))
         self._control.times.end[0] = until
         self._control.counts.budget[0] = budget_steps
-        code = int(self._advance(self._control, self._system.parameters))
+        code = int(self._advance(self._control, self._system.parameters, self._aside))
         status = self._system.status(code, self.time, self._control.state)
         return self._with_fault(status) if status == Status.STEP_TOO_SMALL else status
 

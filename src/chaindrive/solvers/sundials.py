@@ -89,7 +89,7 @@ class Sundials(Integrator):
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
-        self._loop.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
+        self._loop.compile_for(self._control, self._system.parameters, self._aside)  # type: ignore[attr-defined]
 
     @property
     def statistics(self) -> ImplicitStatistics:
@@ -117,9 +117,9 @@ class Sundials(Integrator):
         """As ``Integrator.advance``, after fewer steps where a step takes long."""
         return super().advance(until, min(budget_steps, self._most_steps))
 
-    def _go(self, control: Control, parameters: Any) -> int:
+    def _go(self, control: Control, parameters: Any, aside: Any) -> int:
         """The loop, with a step by SUNDIALS wherever it asks for one; code of a Status."""
-        while (code := self._loop(control, parameters)) == HAND_OVER:
+        while (code := self._loop(control, parameters, aside)) == HAND_OVER:
             control.counts.budget[0] += 1  # the loop counts a step when it asks for it, and when it gets it
             if hindrance := self._take_step():
                 return hindrance

@@ -26,7 +26,7 @@
 enum { STATUS_OK = 0, STATUS_WARNING = 1, STATUS_DISCARD = 2, STATUS_ERROR = 3, STATUS_FATAL = 4 };
 /* Statuses have these numbers in both versions. */
 
-typedef int Kernel(int64_t *answer, void **exception, void *control, void *parameters);
+typedef int Kernel(int64_t *answer, void **exception, void *control, void *parameters, void *aside);
 Kernel chaindrive_advance_v1, chaindrive_advance_v3;
 /* Of any x86-64 processor, and of those since about 2015. */
 
@@ -126,7 +126,9 @@ static int advance(Run *run, double until, int64_t budget, int64_t *code) {
     REAL(run, MODEL_END) = until;
     do {
         WHOLE(run, MODEL_BUDGET) = budget;
-        if (run->kernel(code, &exception, run->image + MODEL_CONTROL, run->image + MODEL_PARAMETERS) != 0) return 0;
+        if (run->kernel(code, &exception, run->image + MODEL_CONTROL, run->image + MODEL_PARAMETERS,
+                        run->image + MODEL_ASIDE) != 0)
+            return 0;
     } while (*code == RUNNING && budget > 0);
     return 1;
 }
