@@ -163,6 +163,26 @@ def test_the_jacobian_by_formulas_is_the_plain_one(kind, friction, arm, links):
     assert spent == 1 + others.size
 
 
+def test_links_of_the_border_turn_wheels():
+    # Rollers are counted so that those of the border are in a span: counted on until one that is pressed is the last.
+    system, y, dy = moving("roller", 0.0)
+    n, links, planar = system.positions, len(system.motion.chains[0].velocities), system.parameters.planar
+    pressed = int(np.argmax(planar.contact.force[: planar.used.slots[0]]))
+    run = int(np.flatnonzero(planar.segment.slot[: planar.used.segments[0]] <= pressed)[-1])
+    roller = int(planar.segment.first[run]) + pressed - int(planar.segment.slot[run])
+    for first in (0, links, n, n + links):
+        y[first : first + links] = np.roll(y[first : first + links], links - 1 - roller)
+    system.kernels.begin(0.0, y, system.parameters)
+    system.kernels.rhs(0.0, y, dy, system.parameters)
+    structure, _ = filled(system, y, dy)
+    own = system.motion.chains[0].velocities.ravel()
+    wheels, beside = np.setdiff1d(structure.border, own), np.intersect1d(structure.border, own)
+    expected = by_differences(system, y, dy, structure)[np.ix_(wheels, beside)]
+    assert np.abs(expected).max() > 0.0
+    found = full_matrix(structure)[np.ix_(wheels, beside)]
+    np.testing.assert_allclose(found, expected, atol=2e-3 * np.abs(expected).max())
+
+
 @pytest.mark.parametrize(("kind", "friction", "links"), [("roller", 0.1, 35), ("link", 0.1, 34), ("roller", 0.0, 34)])
 def test_the_blocks_are_solved_as_a_dense_matrix(kind, friction, links):
     # An odd number of links in blocks of two leaves three to the border.
