@@ -242,7 +242,8 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
         pytest.param("revolute", "auto", 0.1, 1e-5, marks=pytest.mark.long),
         ("rollers", "nonsmooth-alpha", 0.1, 1e-5),
         ("revolute", "nonsmooth-alpha", 0.02, 1e-5),
-        ("links", "nonsmooth-alpha", 0.1, 1e-4),  # corrections of pins that part and land in a step may not converge
+        # corrections of pins that part and land in a step may not converge
+        pytest.param("links", "nonsmooth-alpha", 0.1, 1e-4, marks=pytest.mark.long),
     ],
 )
 def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: float) -> None:
