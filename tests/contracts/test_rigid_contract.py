@@ -68,7 +68,13 @@ class Released:
         return found[np.concatenate([self.active, self.active + self.contacts])]
 
 
-@pytest.fixture(scope="module", params=ENTRIES)
+LONG = {"links, stages on a rigid shaft"}
+"""Kernels that nothing else needs: links as above, in the stages of above."""
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(key, marks=pytest.mark.long) if key in LONG else key for key in ENTRIES]
+)
 def released(request: pytest.FixtureRequest) -> Released:
     return Released(*ENTRIES[request.param])
 

@@ -451,7 +451,7 @@ def test_fmpy_simulates_it_in_a_process_of_its_own(written):
     assert float(done.stdout) == pytest.approx(0.01)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", ["2.0", pytest.param("3.0", marks=pytest.mark.long)])
 def test_an_importer_without_python_gets_the_same(written, open_fmu, tmp_path, version):
     """An importer in C, into which the shared library of Python is loaded before the FMU."""
     python = Path(sysconfig.get_config_var("LIBDIR") or "") / (sysconfig.get_config_var("LDLIBRARY") or "none")
@@ -478,7 +478,7 @@ def test_an_importer_without_python_gets_the_same(written, open_fmu, tmp_path, v
     fmu.close()
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", [pytest.param("2.0", marks=pytest.mark.long), "3.0"])
 def test_calls_in_any_order_end_no_process(written, tmp_path, version):
     """A thousand calls at random; without null pointers, which end the library."""
     made = written[version]

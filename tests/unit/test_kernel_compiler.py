@@ -288,6 +288,33 @@ def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
     assert one == Flags(one)
 
 
+class Listed(set[str]):
+    """A set that is written in the order in which it was made; others, in that of their process."""
+
+    def __init__(self, items):
+        super().__init__(items)
+        self.written = repr(list(items))
+
+    def __repr__(self):
+        return self.written
+
+    def copy(self):
+        return self
+
+
+def test_names_of_symbols_do_not_depend_on_the_order_of_a_set() -> None:
+    """A kernel apart that is compiled again is found by its callers on the disk."""
+    from numba.core.cpu_options import FastMathOptions
+
+    names = set()
+    for options in (["arcp", "contract", "nsz"], ["nsz", "arcp", "contract"]):
+        flags = compiler._Flags()
+        flags.fastmath = FastMathOptions(Listed(options))
+        assert str(flags.fastmath.flags) == str(options)
+        names.add(flags.get_mangle_string())
+    assert len(names) == 1
+
+
 @kernel(inner=True)
 def raised(x, power):
     found = 1.0

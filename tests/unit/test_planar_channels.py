@@ -31,7 +31,13 @@ FILLS = (-1234.5, 9876.25)
 FORMULATIONS = {"roller": (ROLLER, RollerOptions()), "link": (LINK, LinkOptions())}
 
 
-@pytest.fixture(scope="module", params=[f"{kind}, {drive}" for kind in FORMULATIONS for drive in DRIVES])
+@pytest.fixture(
+    scope="module",
+    params=[
+        *("roller, with a mechanism", "link, on the ground"),  # each group of either is in one of them
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("roller, on the ground", "link, with a mechanism")),
+    ],
+)
 def compiled(request: pytest.FixtureRequest) -> tuple[Variants, System]:
     kind, drive = request.param.split(", ")
     variants, options = FORMULATIONS[kind]

@@ -43,7 +43,13 @@ def test_layout_has_a_place_for_everything() -> None:
     assert (with_motors.machine, with_motors.pressure, with_motors.size) == (31, 33, 34)
 
 
-@pytest.mark.parametrize("drive", [small_drives.two_wheels, small_drives.mechanism, small_drives.hydraulic])
+@pytest.mark.parametrize(
+    "drive",
+    [
+        pytest.param(small_drives.two_wheels, marks=pytest.mark.long),  # less of the same, with a kernel of its own
+        *(small_drives.mechanism, small_drives.hydraulic),
+    ],
+)
 def test_a_chain_of_other_coordinates_is_pushed_and_pushes_alike(drive) -> None:
     system = small_drives.compiled(drive())
     p, y = system.parameters.planar, system.state.copy()

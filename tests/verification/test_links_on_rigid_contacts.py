@@ -125,9 +125,10 @@ def test_joints_are_eliminated_exactly(name: str, joint: str) -> None:
     np.testing.assert_allclose(jolt[: 3 * n], expected, rtol=0.0, atol=1e-9 * np.abs(expected).max())
 
 
-def test_links_turn_on_revolute_joints_that_stay_closed() -> None:
+@pytest.mark.parametrize("until", [0.03, pytest.param(0.1, marks=pytest.mark.long)])
+def test_links_turn_on_revolute_joints_that_stay_closed(until: float) -> None:
     """The gap of a joint settles below (h w)^2 P/(2 b), w of the fastest wheel."""
-    run = cd.simulate(rigid(example("industrial-08b"), "revolute", run__until=0.1), progress=False)
+    run = cd.simulate(rigid(example("industrial-08b"), "revolute", run__until=until), progress=False)
     turned = STEP * np.abs(run.values("wheel_speed")).max()
     gap = np.abs(run.values("pin_gap")[len(run.time) // 3 :]).max()
     assert 0.1 < gap / (turned**2 * run.drive.chain.pitch / (2.0 * CLOSING)) < 1.0

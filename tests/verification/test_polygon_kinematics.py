@@ -116,6 +116,7 @@ def test_whole_pitches_run_as_a_parallelogram(whole):
     np.testing.assert_allclose(ratio, 1.0, rtol=0.0, atol=2e-3)
 
 
+@pytest.mark.long
 def test_polygon_spectrum_of_the_span_speed(whole):
     # v = w R cos(theta), |theta| <= pi/z: harmonics k z n with 2/(k^2 z^2 - 1) of the mean. With whole pitches both
     # ends of the span rise together, and it stays level: no other kinematics mixes in. Seats and tensions that change

@@ -40,8 +40,13 @@ def rigid(name: str, chain: str = "rollers", step: float = STEP, **options: bool
     return override(example(name), changes | ({"chain.joint_clearance": 0.0} if chain == "revolute" else {}))
 
 
-@BY_METHOD
-@pytest.mark.parametrize("chain", ["rollers", "revolute"])
+@pytest.mark.parametrize(
+    ("chain", "method"),
+    [
+        *(("rollers", "moreau-jean"), ("rollers", "nonsmooth-alpha"), ("revolute", "moreau-jean")),
+        pytest.param("revolute", "nonsmooth-alpha", marks=pytest.mark.long),  # with kernels of its own
+    ],
+)
 def test_a_chain_is_lifted_out_of_a_rail(chain: str, method: str) -> None:
     """At rest on a flat rail it is all a lift of its weight, to the depth that is allowed."""
     depth = 1e-4
@@ -117,7 +122,10 @@ def test_rollers_go_less_deep_at_the_price_of_the_account(chain: str) -> None:
     assert means[1] == pytest.approx(means[0], rel=0.02)
 
 
-@pytest.mark.parametrize(("chain", "above", "missed"), [("rollers", 20.0, 2e-5), ("links", 5.0, 1e-4)])
+@pytest.mark.parametrize(
+    ("chain", "above", "missed"),
+    [("rollers", 20.0, 2e-5), pytest.param("links", 5.0, 1e-4, marks=pytest.mark.long)],
+)
 def test_the_balance_closes_with_the_account_of_the_projection(chain: str, above: float, missed: float) -> None:
     """What is put in is far above what is missed, together in runs with three steps.
 

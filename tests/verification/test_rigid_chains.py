@@ -238,10 +238,12 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
     [
         ("rollers", "auto", 0.1, 1e-5),
         ("links", "auto", 0.1, 1e-5),
-        ("revolute", "auto", 0.1, 1e-5),
+        ("revolute", "auto", 0.02, 1e-5),
+        pytest.param("revolute", "auto", 0.1, 1e-5, marks=pytest.mark.long),
         ("rollers", "nonsmooth-alpha", 0.1, 1e-5),
         ("revolute", "nonsmooth-alpha", 0.02, 1e-5),
-        ("links", "nonsmooth-alpha", 0.1, 1e-4),  # corrections of pins that part and land in a step may not converge
+        # corrections of pins that part and land in a step may not converge
+        pytest.param("links", "nonsmooth-alpha", 0.1, 1e-4, marks=pytest.mark.long),
     ],
 )
 def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: float) -> None:
@@ -253,10 +255,17 @@ def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: 
     assert float(run.values("work_friction")[-1]) > 0.0
 
 
-@pytest.mark.parametrize("method", ["moreau-jean", "nonsmooth-alpha"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("timing-06b", "moreau-jean"),
+        ("industrial-08b", "nonsmooth-alpha"),
+        pytest.param("timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),  # with kernels of its own
+    ],
+)
 @pytest.mark.parametrize("formulation", CHAINS)
-def test_a_run_that_was_cut_goes_on_bit_for_bit(formulation: dict[str, str], method: str) -> None:
-    drive = rigid("timing-06b", formulation)
+def test_a_run_that_was_cut_goes_on_bit_for_bit(formulation: dict[str, str], name: str, method: str) -> None:
+    drive = rigid(name, formulation)
 
     def integrator() -> Integrator:
         system = compile_system(drive, drive.run.formulation, True)
@@ -280,15 +289,14 @@ def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
 
 
 def test_forces_that_depend_on_the_step_are_not_judged() -> None:
-    judged = {tile.key: tile for tile in verdict(run_of("timing-06b", "rollers", 0.04)).tiles}
+    judged = {tile.key: tile for tile in verdict(run_of("timing-06b", "rollers", 0.02)).tiles}
     assert judged["contact_force"].sign == judged["bearing_force"].sign == Sign.OPEN
     assert any("step" in line for line in judged["contact_force"].lines)
     assert judged["tension"].sign != Sign.OPEN
-    judged = {tile.key: tile for tile in verdict(run_of("industrial-08b", "revolute", 0.1)).tiles}
+    judged = {tile.key: tile for tile in verdict(run_of("industrial-08b", "revolute", 0.02)).tiles}
     assert judged["tension"].sign == Sign.OPEN
-    assert {tile.key: tile for tile in verdict(run_of("timing-06b", "springs", 0.04)).tiles}[
-        "contact_force"
-    ].sign != Sign.OPEN
+    judged = {tile.key: tile for tile in verdict(run_of("timing-06b", "springs", 0.02)).tiles}
+    assert judged["contact_force"].sign != Sign.OPEN
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def as_large_as_tilts(**driven_and_driver):
     return [{"variation": float(each) / BY_TILT} | driven_and_driver for each in tilt]
 
 
-@pytest.mark.parametrize("rigid", [False, True])
+@pytest.mark.parametrize("rigid", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_deformation_as_large_as_the_tilt_does_the_same(rigid):
     driver, driven = as_large_as_tilts()
     given, elastic = run(tilting=False, driver=driver, driven=driven, rigid=rigid), loaded(rigid=rigid)

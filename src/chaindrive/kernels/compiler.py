@@ -260,7 +260,11 @@ class _Context(CPUContext):
 
 
 class _Flags(Flags):
-    """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types."""
+    """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types.
+
+    Symbols are named by them, too. Numba writes the set of ``fastmath`` in the order of this process: a kernel apart
+    that was compiled again in another one was not what its callers on the disk call, which ended the process.
+    """
 
     __slots__ = ()
     options: ClassVar[Any]
@@ -276,6 +280,11 @@ class _Flags(Flags):
 
     def __hash__(self) -> int:
         return hash(Flags)
+
+    def _summary_args(self) -> list[tuple[str, Any]]:
+        """The flags that symbols are named by, sets in order."""
+        named = super()._summary_args()
+        return [(name, sorted(value.flags) if name == "fastmath" else value) for name, value in named]
 
 
 class _Options(CPUTargetOptions):
