@@ -308,5 +308,10 @@ class Parameters(NamedTuple):
     """in which it writes"""
 
 
-MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks")
-SCRATCH = ("contacts", "joint", "place", "touch", "link", "sum", "shaft", "derivative", "row")
+MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")
+"""The sliding speed of a pair is that of the friction of the last step, as the friction of the pins is."""
+SCRATCH = (
+    *("contacts", "joint", "place", "touch", "link"),
+    *(f"sum.{name}" for name in Sums._fields if name != "sliding"),
+    *("shaft", "derivative", "row"),
+)
