@@ -37,6 +37,7 @@ def begin(t, y, p):
     fill(p.pin.across, 0.0)
     fill(p.pin.sliding_along, 0.0)
     fill(p.pin.sliding_across, 0.0)
+    fill(p.sum.sliding, 0.0)
     fill(p.expected, 0.0)
     fill(p.joint_x, 0.0)
     fill(p.joint_y, 0.0)
