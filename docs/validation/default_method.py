@@ -168,6 +168,11 @@ def gain(each: Trio) -> float:
     return each.other.seconds / each.own.seconds
 
 
+def _gain_of(each: Trio) -> str:
+    """The gain of a drive; none where its run took no time that the clock sees."""
+    return f"{gain(each):.1f}" if math.isfinite(gain(each)) else "–"
+
+
 def percent(part: float) -> str:
     """Of a part [-]; a dash for none."""
     return "–" if math.isnan(part) else f"{part:+.2%}"
@@ -180,7 +185,7 @@ def line(each: Trio) -> str:
     cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
     lost = each.own.statistics["losses"]
     missing = "–" if math.isnan(mine["losses"]) else f"{each.own.residual / lost:.1e}"
-    return f"| {each.name} | {1e6 * each.own.step:.2f} | {gain(each):.1f} | {missing} | {' | '.join(cells)} |"
+    return f"| {each.name} | {1e6 * each.own.step:.2f} | {_gain_of(each)} | {missing} | {' | '.join(cells)} |"
 
 
 def table(trios: Sequence[Trio]) -> str:
