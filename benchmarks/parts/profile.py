@@ -70,7 +70,7 @@ def of_step(system: System, state: np.ndarray, t: float, method: str) -> tuple[f
     with same_memory(own):
         control = new_control(own, SolverSettings(method=method), RARE, 500, t)
         control.times.end[0], control.counts.budget[0] = t + 1e3, BEGUN
-        advance = counted(bound(method, own.kernels), control, own.parameters)
+        advance = counted(bound(method, own.kernels), control, own.parameters, own.aside)
         advance()
         before, control.counts.budget[0] = int(control.counts.steps[0]), STEPS
         found = advance()
