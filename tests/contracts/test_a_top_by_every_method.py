@@ -22,7 +22,7 @@ pytestmark = pytest.mark.parametrize(
     [
         pytest.param(name, marks=() if name in DEFAULT else pytest.mark.long)
         for name in METHODS
-        if name not in ("moreau-jean", "nonsmooth-alpha")
+        if name not in ("leapfrog", "modular", "moreau-jean", "nonsmooth-alpha")
         and (name not in OF_LIBRARY or importlib.util.find_spec("sksundae") is not None)
     ],
 )
