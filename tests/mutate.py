@@ -86,14 +86,15 @@ def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcom
     """The outcome of one mutation; its tests must pass without it."""
     key = trial.key_of(mutation, False)
     if key not in kept.outcomes:
-        sound = trial.baseline_key(mutation.tests, mutation.compiled)
+        compiled = trial.runs_compiled(mutation)
+        sound = trial.baseline_key(mutation.tests, compiled)
         if sound not in kept.outcomes:
-            before = tree.tests(mutation.tests, mutation.compiled, LIMIT)
+            before = tree.tests(mutation.tests, compiled, LIMIT)
             if before.killed:
                 sys.exit(f"{mutation.name}: its tests fail without it, too: {before.by}")
             kept.add(sound, before)
         with tree.mutated(mutation):
-            kept.add(key, tree.tests(mutation.tests, mutation.compiled, LIMIT))
+            kept.add(key, tree.tests(mutation.tests, compiled, LIMIT))
     outcome = kept.outcomes[key]
     if outcome.killed or not whole:
         return outcome

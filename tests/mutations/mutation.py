@@ -28,7 +28,7 @@ class Mutation(NamedTuple):
     tests: tuple[str, ...]
     """Files of tests, or single ones, that must notice it."""
     compiled: bool = False
-    """Whether the tests need compiled kernels; as plain Python they start sooner and run slower."""
+    """Whether the tests need compiled kernels though the file is one of kernels: plain Python compiles none anew."""
     survives: str = ""
     """Why no test can notice it, or why none does yet; empty for a mutation that must be killed."""
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 from typing import NamedTuple
 
+from chaindrive.kernels import source
 from mutations.mutation import DATA, Mutation, mutated_text, place_of
 
 ROOT = Path(__file__).parents[2]
@@ -147,6 +148,20 @@ class Kept:
 
 def _line(key: str, outcome: Outcome) -> str:
     return json.dumps([key, outcome.killed, outcome.by, round(outcome.seconds, 1)]) + "\n"
+
+
+def runs_compiled(mutation: Mutation) -> bool:
+    """Whether its tests run with compiled kernels: where they must, and where its file compiles none anew."""
+    return mutation.compiled or place_of(mutation, ROOT / PACKAGE).path.relative_to(ROOT / PACKAGE) not in _of_kernels()
+
+
+@cache
+def _of_kernels() -> frozenset[Path]:
+    """The files of the package that kernels depend on, relative to it."""
+    every = (ROOT / PACKAGE).rglob("*.py")
+    with_kernels = [path.relative_to(ROOT / PACKAGE) for path in every if source.KERNEL.search(path.read_text("utf-8"))]
+    needed = frozenset().union(*(source.closure(source.PACKAGE / path) for path in with_kernels))
+    return frozenset(path.relative_to(source.PACKAGE) for path in needed)
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
