@@ -152,6 +152,7 @@ def test_an_oval_sprocket_is_drawn_as_it_stands(complete):
     """
     fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
     fields["wheels"][0] |= {"teeth": 40, "pitch_line": {"form": "ellipse", "ovality": 1.1, "angle": "30 deg"}}
+    fields["wheels"][0]["position"] = ["30 mm", "-20 mm"]
     fields["chain"]["links"] = "auto"
     found = sketch(fields, Drive.from_dict(fields) if complete else None)
     oval, round_one = found["wheels"]

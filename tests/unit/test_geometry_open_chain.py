@@ -96,6 +96,11 @@ def test_between_two_anchors_the_chain_reaches_both(links):
     on_wheel = placed.span_of_link < 0
     assert lengths(placed)[~on_wheel] == pytest.approx(expected, rel=1e-3)
     assert lengths(placed).max() < 1.02 * PITCH
+    # A joint on the wheel is pressed onto it by both of its links, and no other one reaches into the pitch circle.
+    ahead = np.diff(placed.roller_position, axis=0)
+    bend = -(ahead[:-1, 0] * ahead[1:, 1] - ahead[:-1, 1] * ahead[1:, 0])
+    assert bend[placed.seat_wheel[1:-1] == 0].min() > -1e-9
+    assert np.hypot(*(placed.roller_position - (0.0, 0.7)).T).min() > found.radii[0] - 2e-6 * PITCH
 
 
 @pytest.mark.parametrize("links", [101, 102, 103, 104, 105])
