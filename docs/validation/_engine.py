@@ -227,7 +227,7 @@ def section(found: Compared, picture_name: str) -> str:
     return f"""## An engine beside the timing drive of a V6
 
 The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
-chaindrive that was made an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
+chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
 gas torque of a V6 ({gas}),
 a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
 and an oil pump behind a chain of its own. The inertia is in the engine: the FMU gets the torque that the timing drive
@@ -258,8 +258,8 @@ acts_on = "machine"                      # the torque on the engine, not that of
 {rows}
 | CPU time; of one drive {found.seconds[0]:.1f} s | {found.seconds[1]:.1f} s | {found.seconds[2]:.1f} s |
 
-The step that is chosen is far too short: teeth shake the torque within it, and what the coupling makes by that does not
-fall with the step. So the file gives a step.
+The automatic step would be far too short: teeth shake the torque within it, and the energy that the coupling makes by
+that does not fall with the step. The file therefore gives a step.
 
 *One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
 as damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from

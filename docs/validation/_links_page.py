@@ -84,7 +84,7 @@ Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](r
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes some minutes of a core; runs are kept, and the next call goes on where one ended
+  these it takes some minutes of a core; runs are kept, and the next call continues where one ended
 - all runs: Dormand-Prince with the tolerances that a run takes by itself, start at speed in equilibrium. Nothing is
   random: no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
@@ -292,11 +292,11 @@ def _slow(run: Kept) -> str:
     force = run.solution.values("tensioner_force")
     (a, b), (c, d) = (tuple(orders_of_torque(rpm).values()) for rpm in (2500.0, 6000.0))
     torque = (f"{abs(a):.1f} and {abs(b):.1f} N m of orders 3 and 6 instead of {abs(c):.1f} and {abs(d):.1f} N m, the "
-              "sixth turned round")  # fmt: skip
+              "sixth reversed")  # fmt: skip
     return f"""## The V6 at 2500 rpm
 
 The drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at
-6000 rpm; here it is computed anew for 2500 rpm from the valve train that the notes of the file describe:
+6000 rpm; here it is computed again for 2500 rpm from the valve train that the notes of the file describe:
 {torque}.
 
 ![Deviation of the camshafts and force of the tensioner at 2500 rpm](pictures/links-v6-2500.png)

@@ -47,8 +47,8 @@ more of its turning when it comes onto the wheel, so that w P is too large by ha
 """
 
 CYCLE = """\
-After the start has died down (0.10 and 0.12 s), with the clearances of the last section. The marks are those of
-Pfeiffer's Figure 12 and the words about it. Joints stay pressed together all the time: the chain is taut
+After the start has died down (0.10 and 0.12 s), with the clearances of the last section. The features are those of
+Pfeiffer's Figure 12 and of its description. Joints stay pressed together all the time: the chain is taut
 everywhere.
 """
 
@@ -66,14 +66,14 @@ same orders. (Below order 0.4, left out, the tension guide still creeps to its m
 2. The highest line of the V6 is at half its firing order, the third of its camshafts. Tooth engagement (21 and 19)
 is below a twentieth of the highest line in both signals: guide and oil filter it.
 
-Load and motion have no orders above 6. What stands higher is made by the check valve, which lets oil in and not
+Load and motion have no orders above 6. Higher orders are made by the check valve, which lets oil in and not
 out: the force has a flat bottom, that of spring and supply pressure, and steep rises. It is largest where the
 tension guide resonates on the oil of its tensioner: 750 Hz here (order 7.5), 500 to 750 Hz at 2500 rpm below, 400
 to 500 Hz in `pfeiffer-roller`, whose oil has about half the pressure, and softer. These lines stay near a frequency
 and not at an order, as a resonance does; its frequency is read off here, not computed.
 
-Figure 13 shows two spectra with few high lines at low orders, decreasing, for both signals; so it is here. Their
-frequencies and heights cannot be compared, for speed, engine and tensioner of the paper are not printed.
+Figure 13 shows two spectra with few high lines at low orders, decreasing, for both signals, as here. Their
+frequencies and heights cannot be compared, because the paper prints neither speed, engine nor tensioner.
 """
 
 SLOW = """\
@@ -85,12 +85,12 @@ from cylinder to cylinder, since all cylinders burn alike here but for the half 
 """
 
 RUN_UP_WORDS = """\
-The wall: a motion that runs up has no orders, and orders have one mean speed. So the crankshaft turns freely here,
+A limit: a motion that runs up has no orders, and orders have one mean speed. So the crankshaft turns freely here,
 with 0.1 kg m² (an estimate of crankshaft and flywheel), driven by a torque over time, and a load over its angle
 makes the acceleration of orders 3 and 6 that the file prescribes at 6000 rpm. A load over the angle repeats every
 revolution, so that the half orders 1.5 and 4.5 of the file are missing; and the camshaft torque is that of 6000 rpm
-throughout, at low speed right to 4 % in its third order and turned round in its sixth. Rails, joints
-and teeth take 1.5 N m of the torque over time, in the mean of the run: the speed is not quite in proportion to time.
+throughout, at low speed right to 4 % in its third order and reversed in its sixth. Rails, joints
+and teeth take 1.5 N m of the torque over time, on average over the run: the speed is not quite in proportion to time.
 
 What the map shows. Order 21, tooth engagement, is the clear line of the tight span, with some ten newtons. Orders
 1.5, 3, 4.5 and 6 rise from the left. Where order 6 comes to 190 Hz, at 1900 rpm, and order 3 to 170 to 200 Hz, at
@@ -101,7 +101,8 @@ constant 3500 rpm and the orders of the file it is the same. The chosen cranksha
 camshafts there, and a real engine would have a damper, or a phaser that yields. At 4200 rpm and above it is quiet,
 and resonances of tooth engagement do not show.
 
-In the force of the tensioner all is dimmer and wider: its check valve makes many orders out of one, which stand out
+In the force of the tensioner all lines are weaker and wider: its check valve makes many orders out of one, which stand
+out
 at 600 to 900 Hz, where the guide resonates on the oil.
 """
 
@@ -135,6 +136,6 @@ Fixed centres, a tight chain, short windows: links of m P²/4 give the numbers o
 thousand, so that all of the difference is the moment of inertia. A fifth more of it makes a quarter more contact
 peak, half more contact loss, and another state of vibration of the strands; clearance and oil do nothing, with 70
 kN in every joint. **Rollers for tensions; links without clearance for contact forces and losses by contact, after
-you have given the moment of inertia of your links, on which they depend.** Both are seconds.
+you have given the moment of inertia of your links, on which they depend.** Both take seconds.
 """,
 }

@@ -79,7 +79,7 @@ def open(results: Outcomes) -> str:
     s90 = table(TENSIONS, _tension_lines(results, ["s90-gate", *keys[S90]], base))
     return f"""## What the thesis leaves open
 
-The thesis writes "1 GN/m" for the contact stiffness and gives no exponent; its Table 5.2 and 5.6 ask for pre-tensions
+The thesis writes "1 GN/m" for the contact stiffness and gives no exponent; its Tables 5.2 and 5.6 require pre-tensions
 of 21 and 40 kN, which fixed centres and a whole number of links do not leave free; centres are rounded to 0.1 mm.
 
 {
@@ -139,7 +139,7 @@ With friction and joint damping every law that dissipates gives the same tension
 states: here {min(damped):.1f} to {max(damped):.1f} kN over the
 laws, means over a window in which a run may change from one state to another. A change of law, stiffness, restitution
 or start decides which one a run falls into, and single rows of the table for the 6L60MC above differ from the
-prototype for that reason; it found 16.3 and 19.0 kN in the same way. So an undamped run tells the level of tension
+prototype for that reason; it found 16.3 and 19.0 kN in the same way. So an undamped run gives the level of tension
 within some 25 %, whatever its digits, and is gated no tighter than that, but for the ratio to its own moving string.
 Without any loss in the contacts (Hertz) the undamped drive shakes itself to a tension far above all of these.
 """

@@ -41,17 +41,17 @@ NEAR = 1.3
 LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
 """Frequencies between which lines are looked for [Hz], and how many of the highest are named."""
 LINK = 40
-OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teeth 30 mm aside, brought to one turn a
+OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teeth offset by 30 mm, brought to one turn a
 second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the
-data are ours, and what can be held against it are marks, not amplitudes. The paper says of the lateral
+data are ours, and only features can be compared, not amplitudes. The paper says of the lateral
 acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
 OMAR_WHY = """What the table shows.
 
-- The highest lines stand near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at even ones:
+- The highest lines are near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at even ones:
   inner and outer links alternate, so that what the teeth of the driver do to the chain repeats after two links. His
-  chain alternates, too, and the spectrum of his Figure 12 cannot be read any more.
-- With play in the joints, which real chains of bicycles have and his bushings have not, less of the motion stands near
-  these lines.
+  chain alternates, too, and the spectrum of his Figure 12 is no longer legible.
+- With play in the joints, which real chains of bicycles have and his bushings do not, less of the motion is near these
+  lines.
 - Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where the
   spring of the cage keeps a small tension only. There the force along a link becomes negative for moments, more so
   without friction in the joints. With a stronger spring (the paper does not print his) all forces stay positive.
@@ -365,7 +365,7 @@ def losses_part() -> str:
         f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
         "",
         "The example `bicycle-50x19` with other cogs at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
-        "does not say which chainring, chain and cadence; his losses hold those of a test rig and of a chain that",
+        "does not say which chainring, chain and cadence; his losses include those of a test rig and of a chain that",
         "is not said to be new.",
         "",
         "| cog | power [W] | lost here [W] | in joints | on teeth | at their sides | in pulley bearings "
@@ -437,11 +437,11 @@ def losses_part() -> str:
         "",
         "## What the differences say",
         "",
-        "- The part that grows with the power is friction of pins in bushes, as much as its coefficient of 0.09",
-        "  makes of it, and 1/N of both wheels: sign and size are those of the measurements.",
+        "- The part that grows with the power is friction of pins in bushes, set by its coefficient of 0.09",
+        "  and by 1/N of both wheels; sign and size agree with the measurements.",
         "- What a measured drive loses at no power (seals of pulleys, oil that is sheared, the bearings of the",
         "  rig) is not in the example, whose pulley bearings have 2 N mm each. `derailleur.pulley_friction`,",
-        "  `joint_damping` and `bearing_damping` are where it can be put.",
+        "  `joint_damping` and `bearing_damping` can represent it.",
         "",
     ]
     return "\n".join(out)

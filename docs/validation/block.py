@@ -309,11 +309,11 @@ def page(
         "- Rollers that come onto the teeth make the band around their curve: polygonal action and meshing. In the "
         "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
         "and what the rollers have beyond the block there is that resonance.",
-        "- Losses in joints and on teeth make the efficiency with rollers the lower one.",
+        "- Losses in joints and on teeth make the efficiency lower with rollers.",
         "- Wrapped links, teeth and seats yield besides the spans: with rollers the wheel gives way more under the "
         "load and vibrates more slowly.",
-        "- The damping of the links is next to nothing, and the block has no other here. With rollers the vibration "
-        "dies out within some periods. Who needs that of the block gives it a `damping`.",
+        "- The damping of the links is very small, and the block has no other here. With rollers the vibration "
+        "dies out within some periods. If you need that of the block, give it a `damping`.",
         "",
     ]
     return "\n".join(lines)

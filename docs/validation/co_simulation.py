@@ -213,7 +213,7 @@ By `python docs/validation/co_simulation.py --write`, {made()}.
 Parts that are integrated by their own methods and exchange torques and motions at communication points
 ([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: what the coupling made,
 over what was exchanged, at the shortest macro step; positive: the parts got more than they gave. *Sweeps*: how often
-every part takes a macro step, in the mean. *Order*: from the last two columns.
+every part takes a macro step, on average. *Order*: from the last two columns.
 
 A signal that is a polynomial of degree k over a macro step H is wrong by H^(k+1) (Busch 2016).
 

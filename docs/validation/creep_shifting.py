@@ -220,8 +220,7 @@ of it: pins still yield along themselves, and links in tension. Up to four times
 |--:|--:|--:|--:|--:|
 {stiffnesses}
 
-The last row is none of creep: the ratio that was taken for the one in equilibrium is another one than in the others,
-and the chain runs one way only.
+The last row shows no creep: its ratio in equilibrium differs from that of the others, and the chain runs one way only.
 
 ## The directions of a stuck pin
 

@@ -237,11 +237,11 @@ By `python docs/validation/default_method.py --write`, {made()}.
 `auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction: one
 evaluation in $1.3/\\omega_\\mathrm{{max}}$, where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
-links, wheels and teeth behind the first third of a run, losses those of all of it. *A loss*: the one of all losses that
+links, wheels and teeth after the first third of a run, losses those of all of it. *A loss*: the one of all losses that
 is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU time
-of `dormand-prince` over that of the default, paired, while the machine did other things besides. *Step*: in us. (DP):
-the same deviation of `dormand-prince` with its own step. –: next to nothing is lost. The motion of some drives does not
-repeat, as one whose slack strand dances: there both methods are as far from the reference.
+of `dormand-prince` over that of the default, paired, while the machine had other work as well. *Step*: in us. (DP):
+the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion of some drives does not
+repeat, such as one with a dancing slack strand; there both methods are equally far from the reference.
 
 ## Examples
 

@@ -121,7 +121,7 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
     lines = [
         "# Driven wheels: every kind of torque beside its analytical value",
         "",
-        f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in its turn, on a driven wheel,",
+        f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a driven wheel,",
         "on the driver without a prescribed motion, or behind a shaft, and",
         f"{len(examples)} of the {len(example_names())} examples, each for at most {LONGEST:g} s; each run is",
         "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). By",

@@ -56,7 +56,7 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
     lines = [
         "# The editor: random edits, hostile requests, a day",
         "",
-        "What the [editor](../guide/editor.md) is put through in the long tests. The default tests do the same in",
+        "What the [editor](../guide/editor.md) is tested with in the long tests. The default tests do the same in",
         "small numbers; what users do, by clicks and keys, wide and narrow, is in `tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`.",
         "",

@@ -277,7 +277,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         *_table_head([*beside, "own run", "FMU / own"], left=2),
         *(_numbers(name, each) for name, each in examples.items()),
         "",
-        "*Built*: the loop is compiled anew, as for a first FMU of this kind; *again*: with object code that was",
+        "*Built*: the loop is compiled again, as for a first FMU of this kind; *again*: with object code that was",
         f"kept. Times of a step are the shortest of {ROUNDS} rounds of {STEPS} communication steps, with all calls.",
         "",
         *_table_head(

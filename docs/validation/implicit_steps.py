@@ -62,7 +62,7 @@ class Pair(NamedTuple):
     rpm: float
     """Of its fastest wheel."""
     per_tooth: float
-    """Explicit steps in the period in which the chain goes on by one link. [-]"""
+    """Explicit steps in the period in which the chain advances by one link. [-]"""
     explicit: Ran | None
     implicit: Ran | None
     outcome: str
@@ -226,7 +226,7 @@ median of its size.
 
 ![Gain over the explicit steps in a tooth period](pictures/implicit-steps.png)
 
-The ten with the largest deviation of losses. *Lost* is what the explicit run has lost, in mJ: the slowest go on by a
+The ten with the largest deviation of losses. *Lost* is what the explicit run has lost, in mJ: the slowest advance by a
 hundredth of a link, and what they lose is of the order of what the springs of friction hold.
 
 | drive | kind | rpm | steps | gain | lost | losses | tight span | residual |

@@ -108,7 +108,7 @@ within the tolerance of its last column, which the script derives.
   worth 0.001 rad: Moreau-Jean with the same step differs less, the located events differ by it.
 - *Random contact problems* in the forms with n + 2m and n + 4m unknowns; the known pivots are those of a prototype.
 - *Energy gained*: of the kinetic energy before. Newton's law with friction, and Poisson's with several restitutions,
-  would gain some; such an impact is taken again with a law that cannot.
+  would gain some; such an impact is computed again with a law that cannot.
 - *Order of convergence*: a free oscillator; a particle that slides in a bowl with friction; a ball after an impact, by
   the RMS over 16 steps, because its error depends on where in a step the impact falls.
 

@@ -49,7 +49,7 @@ WORDS = """What the tables show.
   (2005) do not say what their coordinates save; undamped oscillations and contacts limit the step of all their methods
   (section 4.1).
 - Explicit methods take the same steps and evaluations, and an evaluation costs more: for each link two polynomials, a
-  sine and a cosine, and a search for its element. Cartesian coordinates are therefore what chaindrive takes.
+  sine and a cosine, and a search for its element. chaindrive therefore uses Cartesian coordinates.
 - Both search contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
   Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead; at most
   the share in the last table could be saved by it, and a link far from its trajectory (a slack span that whips, a chain
@@ -342,8 +342,8 @@ By `python docs/validation/path_coordinates.py --write`, {made()}.
 The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every
 link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005,
 section 2.2). Each has run for
-{LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of those that
-chaindrive has by itself. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
+{LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of the defaults of
+chaindrive. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
 contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
 Dormand-Prince with the tightest tolerance.
 

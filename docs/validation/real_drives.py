@@ -120,7 +120,7 @@ def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: floa
 
 
 def winch(run: cd.Solution) -> list[Row]:
-    """A weight on a motor that an inverter leads: rigid shafts, the slip by Kloss' formula."""
+    """A weight on a motor that an inverter controls: rigid shafts, the slip by Kloss' formula."""
     drive = run.drive
     ratio, gear, weight, friction = 17 / 38, 20.0, 600.0 * 9.81 * 0.15, 5.0
     plate = (4000.0, 1435.0, 1500.0, 2.9)
@@ -601,9 +601,9 @@ def page(found: dict[str, list[Row]]) -> str:
         f"By `python docs/validation/real_drives.py --write`, {made()}. "
         "`tests/verification/test_real_drives.py` asserts it.",
         "",
-        "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. By "
-        "hand means on rigid shafts, with a chain without losses, unless the last column says otherwise: what "
-        "chaindrive has on top (losses, polygon, oscillation of the chain) is the difference.",
+        "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
+        "*By hand* is with rigid shafts and a chain without losses, unless the last column says otherwise: what "
+        "chaindrive adds (losses, polygon, oscillation of the chain) is the difference.",
     ]
     for name, rows in found.items():
         drive = cd.example(name)

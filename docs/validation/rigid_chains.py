@@ -198,7 +198,8 @@ links, or of all rollers in contact, exceeds in the stored rows.
 - `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
   teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
-  could tell: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused there.
+  could determine: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused
+  there.
 
 ## Some contacts with springs
 
@@ -239,7 +240,7 @@ the sides of the pitch polygon. The same drives with their own teeth, without fr
 - Steps are as long as with other teeth, and no contact pulls.
 - The first two rollers on a wheel take all that its spans differ by, so that forces are larger than on teeth, whose
   inclined flanks share it among several rollers; links behind keep the tension with which they came in. Mean tensions
-  of spans differ by some per cent. Of what a tooth bears the constraint is no model, of the motion it is a fair one.
+  of spans differ by some per cent. The constraint is no model of the load of a tooth, but a fair one of the motion.
 
 The same with springs in the contacts, and how near to the pitch circle rollers are:
 [positions](rigid-chains-positions.md#kinematic-seats).
@@ -260,12 +261,13 @@ pitch on. Positions may be [projected](rigid-chains-positions.md#projection-of-p
 
 Which step to choose:
 
-- None: a step that is left out is chosen from the drive, the *none given* of the table: 80 to 150 steps for each link,
+- A step that is not given is chosen from the drive, *none given* in the table: 80 to 150 steps for each link,
   and at least 30 for the fastest sideways vibration of tight links, which decides in slow drives.
 - Mean tensions of spans hold over the whole range, to 1 % at 200 µs. Peaks and losses do not: up to 50 µs, 140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.
-- To be sure halve the step: what does not change is a result. Forces of contacts are means over a step: they always do.
+- To be sure halve the step: what does not change is a result. Forces of contacts are means over a step, and always
+  change with it.
 
 ## Losses taken apart
 

@@ -215,12 +215,12 @@ PROJECTION_TEXT = """\
 - At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to three fifths smaller. The
   tension that 1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and
   100 µs it is the same to 1 %. Means of spans hold to 1 % either way.
-- The price is energy that nothing has given, some part of which impacts take out again. It is little beside what
-  passes through a drive, but not beside what teeth lose: where this matters take shorter steps.
+- The price is energy that nothing has given, some part of which impacts take out again. It is small compared with what
+  passes through a drive, but not with what teeth lose: where this matters take shorter steps.
 - Links with clearance pay three to four times as much as rollers: a bush that is pushed out of a tooth moves onto its
   pin.
 - In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers in deeper than is allowed within one
-  step. That no projection can prevent: depths are what they were, or larger where links are pushed about."""
+  step. No projection can prevent that: depths stay as they were, or grow where links are pushed."""
 
 SEATS_TEXT = """\
 - With rigid contacts a seat is the constraint: rollers are on the pitch circle to some thousandths or hundredths of a

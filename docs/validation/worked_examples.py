@@ -97,7 +97,7 @@ def page(rows: list[Found]) -> str:
         "source gives, its number and ours. Ours is what a function of the package returns, or what a drive file in "
         f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
         f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is put right or "
-        "taken for what it stands for, which the last column says with the number that its own formula then gives; "
+        f"read as what it means, which the last column says with the number that its own formula then gives; "
         f"{apart} stay apart for the reason given there.",
         *tables(rows),
         "",

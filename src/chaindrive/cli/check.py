@@ -312,7 +312,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _derived_text(drive: Drive, way: Route) -> str:
-    """What followed from the route, or was moved to close the chain."""
+    """What follows from the route, or was moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."
@@ -412,7 +412,7 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """The same for a drive driven by torques: the speed at which a run starts, and at which torques and loads balance
+    """Speed of the chain of a drive driven by torques: at the start of a run, and where torques and loads balance
     [m/s].
     """
     facts = drive_facts(drive)

@@ -46,7 +46,7 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The same for several strands, and the contact stiffness of each; empty for a single strand."""
+    """Rows on the strands, and the contact stiffness of each; empty for a single strand."""
     chain = drive.chain
     if chain.strands == 1:
         return []

@@ -30,7 +30,7 @@ class Live(NamedTuple):
     """Open a browser if there is a display."""
 
     def words(self) -> list[str]:
-        """The options that request it."""
+        """The options that request a live view."""
         port = ["--port", str(self.port)] if self.port else []
         return ["--live", *port, *([] if self.browser else ["--no-browser"])]
 

@@ -71,7 +71,7 @@ def _guarded(arguments: list[str]) -> int:
 
 @functools.cache
 def _command() -> Callable[..., Any]:
-    """The command line with all its commands; typer would make them anew in every call."""
+    """The command line with all its commands; typer would make them again in every call."""
     return typer.main.get_command(app)
 
 

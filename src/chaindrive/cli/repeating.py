@@ -38,7 +38,7 @@ class Earlier(NamedTuple):
 
     @classmethod
     def of(cls, output: Path) -> Earlier | None:
-        """Those of a file; None if there are none."""
+        """The repetitions in a file; None if there are none."""
         from chaindrive.results import open as open_results
 
         try:
@@ -48,7 +48,7 @@ class Earlier(NamedTuple):
             return None
 
     def restore(self, solution: Solution, output: Path) -> None:
-        """Give them to the resumed run, if it was complete: to its present end they were never computed."""
+        """Give the repetitions to the resumed run if it was complete; none were computed to a new end."""
         if _run(solution) == self.run:
             _stored(solution, output, self.repeats)
 

@@ -81,12 +81,12 @@ class FmuPart:
         return instance
 
     def _hear(self, status: int, text: bytes | None) -> None:
-        """Keep a message of the FMU from a warning on."""
+        """Keep a message of the FMU if it is a warning or worse."""
         if status > 0 and text:
             self._messages = [*self._messages, text.decode("utf-8", "replace").strip()[:300]][-MOST_MESSAGES:]
 
     def _reason(self, error: Exception) -> str:
-        """What went wrong, with what the FMU said of it."""
+        """What went wrong, with the messages of the FMU."""
         said, self._messages = self._messages, []
         return f"{error} (it said: {'; '.join(said)})" if said else str(error)
 
@@ -108,7 +108,7 @@ class FmuPart:
 
     @contextlib.contextmanager
     def _heard(self) -> Any:
-        """Tell errors of the FMU as SubsystemError, with what it said."""
+        """Report errors of the FMU as SubsystemError, with its messages."""
         try:
             yield
         except SubsystemError:
@@ -117,7 +117,7 @@ class FmuPart:
             raise SubsystemError(self._reason(error)) from error
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Its outputs, in SI units."""
+        """Outputs of the FMU, in SI units."""
         with self._heard():
             if self.feedthrough or not self._running:
                 self._set(inputs)
@@ -139,7 +139,7 @@ class FmuPart:
                 raise SubsystemError(self._reason(RuntimeError("it asked for the end of the simulation")))
 
     def save(self) -> NDArray[np.uint8] | Any:
-        """Its state: an array where it can be kept in a file, or a handle, valid until the next call."""
+        """State of the FMU: an array where it can be kept in a file, or a handle, valid until the next call."""
         with self._heard():
             self._run()
             three = self.fmu.version == 3

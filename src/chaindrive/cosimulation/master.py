@@ -188,7 +188,7 @@ class Master:
             self.next_step = min(max(wanted, SHORTEST * self.coupling.step), self.coupling.step)
 
     def _steps(self, start: float, end: float) -> tuple[FloatArray, dict[str, Signals]]:
-        """All parts from start to end [s]; all outputs there, and all signals as each part saw them."""
+        """Advance all parts from start to end [s]; returns all outputs there, and all signals as each part saw them."""
         iterated = self.coupling.scheme == "iterated"
         # Where there is but one point to extrapolate from, each repetition wins an order instead.
         raised = self._degree if len(self._points.times) == 1 and self._restorable else 0
@@ -217,10 +217,7 @@ class Master:
     def _sweep(
         self, start: float, end: float, ahead: Signals, guess: FloatArray, known: bool
     ) -> tuple[FloatArray, dict[str, Signals]]:
-        """Every part once; known: outputs at the end of parts that have taken the step count for those that follow.
-
-        ahead: all signals over the step; guess: their values at the end.
-        """
+        """Advance every part once; if ``known``, parts see the outputs at the end of those before."""
         values, coefficients, seen = guess.copy(), ahead.coefficients.copy(), {}
         for name, part in self.parts.items():
             wired, own = self._wired[name], self._own[name]
@@ -257,7 +254,7 @@ class Master:
         return found
 
     def _asked(self, name: str, method: Any, *arguments: Any) -> Any:
-        """What a part answers. Raises FailedPartError with its name for any error in it, and for not-a-number."""
+        """The answer of a part to a call. Raises FailedPartError with its name for any error, and for not-a-number."""
         try:
             answer = method(*arguments)
         except FailedPartError:
@@ -271,7 +268,9 @@ class Master:
         return answer
 
     def _book(self, start: float, end: float, values: FloatArray, seen: Mapping[str, Signals]) -> float:
-        """Enter a step into the accounts; the largest power made over that allowed. seen: signals as each part saw.
+        """Enter a step into the accounts; returns the largest ratio of power made to power allowed.
+
+        seen: signals as each part saw.
 
         What a signal really was is taken from its last values and that at the end, one more than any polynomial has.
         """

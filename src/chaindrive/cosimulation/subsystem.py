@@ -31,16 +31,16 @@ class Subsystem(Protocol):
 
     @property
     def inputs(self) -> Sequence[str]:
-        """Names of its inputs."""
+        """Names of the inputs."""
         ...
 
     @property
     def outputs(self) -> Sequence[str]:
-        """Names of its outputs."""
+        """Names of the outputs."""
         ...
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Its outputs now, (outputs,), with its inputs now, (inputs,); time [s]."""
+        """Outputs of the part now, (outputs,), with the inputs now, (inputs,); time [s]."""
         ...
 
     def step(self, time: float, step: float, inputs: Signals) -> None:

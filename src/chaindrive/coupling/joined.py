@@ -141,7 +141,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 
 
 def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
-    """Inputs of both, in the layout of both."""
+    """Inputs of both systems, in the layout of the combined state."""
     for each in first.inputs:
         yield each.moved(0, second.positions)
     for each in second.inputs:
@@ -150,7 +150,7 @@ def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
 
 
 def _modules(first: System, second: System) -> Modules | None:
-    """Both cuts as one, where both are cut; the shaft is a part of the mechanism."""
+    """The combined cut of both systems, if both are cut; the shaft is a part of the mechanism."""
     one, other = first.modules, second.modules
     if one is None or other is None:
         return None
@@ -274,7 +274,7 @@ def stage_channel(name: str, channel: Channel) -> Channel:
 
 
 def _within(first: System, second: System, own: tuple[str, ...], which: str) -> tuple[str, ...]:
-    """Fields of the parameters of both, as named in the combined ones, and its own."""
+    """Fields of the parameters of both systems and of the combination, by names in the combined parameters."""
     return (
         *(f"first.{name}" for name in getattr(first, which)),
         *(f"second.{name}" for name in getattr(second, which)),

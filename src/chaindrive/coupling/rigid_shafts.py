@@ -105,7 +105,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
 
 
 def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:
-    """Places in the state for the wheels; turned: those that a shaft turns."""
+    """Places of the wheels in the state; turned: those that a shaft turns."""
     wheels = blank(Wheels, len(seats))
     for j, seat in enumerate(seats):
         works = whole.positions + whole.velocities + seat.works

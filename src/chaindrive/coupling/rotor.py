@@ -117,10 +117,10 @@ def _without_step_limit(system: System) -> System:
 
 
 def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Its whole energy is that of its rotation, (M, 1) (Modes.shares)."""
+    """Mode shares of a rotor, whose energy is all in its rotation, (M, 1) (Modes.shares)."""
     return ModeShares((name,), np.ones_like(energy), ("rotor",))
 
 
 def _port(p: Parameters, _: int) -> Port:
-    """The data needed to join a shaft to it (System.port)."""
+    """The data needed to join a shaft to the rotor (System.port)."""
     return Port(p.running, 0, 0, 1, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

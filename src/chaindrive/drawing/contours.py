@@ -17,7 +17,7 @@ _SAME = 1e-9
 
 
 def around(drive: Any, w: int) -> str:
-    """How large wheel w is, in words: its teeth, or where the chain runs on a pair of sheaves as it is placed."""
+    """Size of wheel w in words: its teeth, or the radius at which the chain runs on a pair of sheaves as placed."""
     if drive.sheaves:
         return f"runs at {1e3 * loop_of(drive).radii[w]:.4g} mm"
     return f"{drive.wheels[w].teeth:.4g} teeth"
@@ -90,7 +90,7 @@ def _joined(elements: Iterable[Element]) -> list[Element]:
 
 
 def _one(first: Element, second: Element) -> Element | None:
-    """Both as one element if the second continues the first, otherwise None."""
+    """Both elements as one if the second continues the first, otherwise None."""
     if isinstance(first, Arc) and isinstance(second, Arc):
         way, more = first.end_angle - first.start_angle, second.end_angle - second.start_angle
         apart = hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1])

@@ -102,6 +102,6 @@ def _points(element: Element) -> list[tuple[float, float]]:
 
 
 def _reach(element: Element) -> float:
-    """The largest of its coordinates and radii. [m]"""
+    """The largest of the coordinates and radii of elements. [m]"""
     numbers = (*element.centre, element.radius) if isinstance(element, Arc) else (*element.start, *element.end)
     return max(map(abs, numbers))

@@ -1,4 +1,4 @@
-"""Changes of a drive's file: only what is changed is written anew; comments, order and units of the rest are kept."""
+"""Changes of a drive's file: only what is changed is rewritten; comments, order and units of the rest are kept."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str 
 
 
 def _spaced(before: str, after: str) -> str:
-    """The text with an empty line above every heading that stands below a value, unless such a one did so before."""
+    """The text with an empty line above every heading directly below a value, unless it had such headings before."""
     tight = {line for _, line in _tight_places(before.split("\n"))}
     lines = after.split("\n")
     wanted = {k for k, line in _tight_places(lines) if line not in tight}

@@ -20,12 +20,12 @@ __all__ = ["Document", "Step", "held", "journal_path"]
 MOST_STEPS = 500
 """Largest number of steps that can be undone."""
 LARGEST_JOURNAL = 20_000_000
-"""Bytes beyond which a journal begins anew, with the present text alone."""
+"""Bytes beyond which a journal begins again, with the present text alone."""
 BOM = "\ufeff"
 
 
 class Step(NamedTuple):
-    """A text to go back to, or on to."""
+    """A text that undo or redo returns to."""
 
     text: str
     label: str

@@ -125,7 +125,7 @@ def sweep(
 
 
 def _headings(columns: Sequence[Any]) -> list[str]:
-    """Parameters and figures: behind run and curve, before what else is kept of a run."""
+    """Headings of parameters and figures: after run and curve, before the others."""
     return [column.heading for column in columns[2:-6]]
 
 

@@ -149,7 +149,7 @@ def in_block(drive: Drive) -> tuple[Drive, list[str]]:
 
 
 def _affordable(drive: Drive) -> float:
-    """Simulated time for which EFFORT is expected to suffice [s]; of several chains that of the dearest."""
+    """Simulated time for which EFFORT is expected to suffice [s]; of several chains that of the most expensive."""
     from chaindrive.simulation.start import prepare
 
     times = [SHORT]

@@ -50,7 +50,7 @@ class Worker:
             return dict(self._state)
 
     def give(self, order: Order) -> None:
-        """Do this as soon as the present task is done; what waited before it is dropped."""
+        """Do this after the present task; a task that was waiting is dropped."""
         with self._lock:
             self._waiting = order
             self._stop = False

@@ -34,7 +34,7 @@ PROCESSORS = {
 
 
 class _Anew(_KernelCache):
-    """Of a kernel whose intermediate code is needed: nothing is found, and nothing is kept."""
+    """The cache of a kernel whose intermediate code is needed: it finds nothing and keeps nothing."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return None
@@ -90,7 +90,7 @@ def _place(kernel: Any) -> tuple[str, str]:
 
 
 def _anew(kernel: Any, signature: Any) -> Any:
-    """The kernel compiled for a signature, with its intermediate code."""
+    """The kernel compiled again for a signature, with its intermediate code."""
     fresh = _Kernel(
         kernel.py_func,
         targetoptions=kernel.targetoptions | {"no_cpython_wrapper": True},
@@ -116,7 +116,7 @@ def _called_by(kernel: Any) -> set[Any]:
 
 
 def _named_in(function: Any) -> Iterator[Any]:
-    """Kernels that the code of a function names."""
+    """Kernels named in the code of a function."""
     values = [cell.cell_contents for cell in function.__closure__ or ()]
     values += [function.__globals__.get(name) for name in function.__code__.co_names]
     modules = [value for value in values if isinstance(value, types.ModuleType)]
@@ -125,7 +125,7 @@ def _named_in(function: Any) -> Iterator[Any]:
 
 
 def _translated(symbol: str, modules: Iterable[str], name: str, triple: str, processor: str) -> bytes:
-    """Object code of modules, of which one function is seen from outside, under another name."""
+    """Object code of modules, of which one function is visible from outside, under another name."""
     whole = llvm.parse_assembly(f'target triple = "{triple}"\n')
     for text in modules:
         whole.link_in(_parsed(text, triple))
@@ -157,6 +157,6 @@ def _object_of(module: Any, triple: str, processor: str) -> bytes:
 
 
 def _parsed(text: str, triple: str) -> Any:
-    """A module for a triple, whose layout of data is left to it."""
+    """A module for a target triple, with the data layout of that target."""
     text = re.sub(r"^target datalayout = .*$", "", text, flags=re.MULTILINE)
     return llvm.parse_assembly(re.sub(r"^target triple = .*$", f'target triple = "{triple}"', text, flags=re.MULTILINE))

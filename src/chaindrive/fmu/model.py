@@ -90,13 +90,13 @@ class Model:
 
     @property
     def identifier(self) -> str:
-        """Its name as files and C know it."""
+        """The name of the model as an identifier for files and C."""
         letters = "".join(c if c.isascii() and c.isalnum() else "_" for c in self.name)
         return letters if letters[:1].isalpha() else f"drive_{letters}"
 
     @property
     def digest(self) -> str:
-        """Of everything that its numbers depend on. [32 hex digits]"""
+        """Digest of everything that the numbers of the model depend on. [32 hex digits]"""
         text = repr((self.name, self.cells, self.variables, self.facts, self.image.pointers.tolist()))
         return hashlib.sha256(text.encode() + self.image.content).hexdigest()[:32]
 
@@ -160,7 +160,7 @@ def _told(status: Status) -> str:
 
 
 def _table(name: str, rows: Iterable[str]) -> str:
-    """A constant array of C; one of no rows has one that nobody reads, which C asks for."""
+    """A constant array of C; an empty one gets a row that is never read, as C has no empty arrays."""
     body = "".join(f"    {{{row}}},\n" for row in rows) or "    {0},\n"
     return f"static const {name}[] = {{\n{body}}};"
 

@@ -41,7 +41,7 @@ SNAPSHOT = "run_"
 
 
 class Phase(IntEnum):
-    """How far an instance is."""
+    """Phase of an instance."""
 
     INSTANTIATED = 1
     INITIALISING = 2
@@ -80,12 +80,12 @@ class PythonRun:
         """Why the run has ended; empty while it has not."""
 
     def enter_initialization(self) -> None:
-        """Let outputs be asked for."""
+        """Allow outputs to be read."""
         self._may(Phase.INSTANTIATED, "the initialization")
         self._phase = Phase.INITIALISING
 
     def exit_initialization(self) -> None:
-        """Put the run to its start, with the present values."""
+        """Set the run to its start, with the present values."""
         self._may(Phase.INITIALISING, "the end of the initialization")
         self._begin()
         self._phase = Phase.STEPPING
@@ -167,7 +167,7 @@ class PythonRun:
         self._phase, self.reason = Phase.ENDED, reason
 
     def _signals(self, step: float) -> Signals:
-        """The inputs over a step to come [s]: they hold, and positions are reached with its mean speed."""
+        """The inputs over the next step [s]: constant, but positions are reached at the mean speed of the step."""
         inputs = self._ready.system.inputs
         found = np.zeros((2, len(inputs)))
         found[0] = self._values[: len(inputs)]
@@ -253,7 +253,7 @@ def opened(resources: Path) -> PythonRun:
 
 
 def _outlive_the_interpreter() -> None:
-    """Keep all that modules hold, for good, where the library has started Python and will end it.
+    """Keep all objects of modules alive for good if the library has started Python and will end it.
 
     It does so in a thread of its own, when parts of LLVM may be gone already, and what is freed then ends the process.
     """
@@ -286,7 +286,7 @@ class Slave:
             raise
 
     def _calmly(self, call: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
-        """What a call answers, or something else where it fails, which ends the run."""
+        """The result of a call; if it fails, another value, and the run ends."""
         try:
             return call(*arguments)
         except Exception as error:  # the importer must not suffer from it, whatever it is
@@ -295,11 +295,11 @@ class Slave:
             return otherwise
 
     def enter_initialization_mode(self) -> None:
-        """Let outputs be asked for."""
+        """Allow outputs to be read."""
         self._calmly(self._run.enter_initialization)
 
     def exit_initialization_mode(self) -> None:
-        """Put the run to its start."""
+        """Set the run to its start."""
         self._calmly(self._run.exit_initialization)
 
     def read(self, references: Sequence[int]) -> list[float]:

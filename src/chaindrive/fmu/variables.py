@@ -69,7 +69,7 @@ def output_names(system: System) -> dict[str, list[str]]:
 
 
 def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
-    """Its values as outputs; their offset is the place in a row."""
+    """The values of a channel as outputs; their offsets are their places in a row."""
     places = [
         [f".{_part(label)}" for label in system.labels[dim]]
         if dim in system.labels
@@ -87,7 +87,7 @@ def _part(label: str) -> str:
 
 
 def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
-    """The drive in which what is wanted is an input: "wheels.crankshaft.torque", besides those of its description.
+    """The drive with these quantities as inputs: "wheels.crankshaft.torque", besides those of its description.
 
     Raises InputError with all that is not possible, and what is instead.
     """

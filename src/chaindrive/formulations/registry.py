@@ -1,4 +1,4 @@
-"""What a formulation gives to the rest of the package, and all of them by their kind."""
+"""The interface of a formulation to the rest of the package, and all formulations by kind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["FORMULATIONS", "Formulation"]
 
 
 class Formulation(NamedTuple):
-    """The way into one formulation."""
+    """The functions of one formulation."""
 
     compiled: Callable[[Drive, Any, bool], System]
     """(drive, options, at_speed): the drive as a system at its start; at_speed: motions begin at their final speed

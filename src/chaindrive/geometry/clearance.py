@@ -1,4 +1,4 @@
-"""What gets in each other's way along a route: wheels, spans and rails that share a place where only one can be.
+"""Collisions along a route: wheels, spans and rails that share a place where only one can be.
 
 The chain is the line of its roller centres with the radius of the rollers on both sides; a wheel is the circle of its
 tips, and where the chain lies on it the circle of the rollers outside of its pitch circle; a rail is its surface, which
@@ -67,7 +67,7 @@ class Layout(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Two parts in each other's way."""
+    """Two parts that collide."""
 
     kind: Kind
     first: int
@@ -190,7 +190,7 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
 
 
 def _along_the_loop(layout: Layout) -> FloatArray:
-    """Distance along the route from where wheel 0 is met to the begin of every segment of all spans. [m]"""
+    """Distance along the route from the point where it meets wheel 0 to the start of every segment of all spans. [m]"""
     way = layout.route
     parts, reached = [], 0.0
     for k, line in enumerate(layout.lines):

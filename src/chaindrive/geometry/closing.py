@@ -1,4 +1,4 @@
-"""The coordinate of a tensioner at which a chain of so many links closes around its wheels."""
+"""The coordinate of a tensioner at which a chain of this many links closes around its wheels."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ class Closing(NamedTuple):
 
 
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
-    """Where the loop of so many links closes, as the tensioner moves from ``start`` towards ``end``.
+    """Where the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
 
     It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: a chain is
     laid on with the tensioner held at ``start``, let go, and stops it. Wrapped links are chords of the pitch circles
-    and seated from the first one on the first wheel, those between wheels that stand aside of each other cross over
+    and seated from the first one on the first wheel, those between wheels that are offset from each other cross over
     evenly, as ``place_chain`` lays them: there all links have the pitch, to rounding. slack: so much of the chain is
     left to hang [m]; then the place is that of the route's length, without seating.
     Raises InputError where no coordinate has a route.

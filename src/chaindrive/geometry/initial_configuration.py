@@ -43,7 +43,7 @@ LARGEST_DEPTH = 0.05
 """Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
 
 SETTLED = 8
-"""Rounds after which it is settled how many links go over from one wheel to another that stands aside."""
+"""Rounds after which it is settled how many links go over from one wheel to another that is offset."""
 
 ROUNDING = 1e-9
 """By so little, of the pitch, links may be pushed together in the spans of a chain that counts as taut. [-]"""
@@ -103,7 +103,7 @@ def place_chain(
     offsets: ArrayLike | None = None,
     oval: OvalWheel | None = None,
 ) -> InitialConfiguration:
-    """Place a chain of so many links on its route.
+    """Place a chain of this many links on its route.
 
     centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the
     wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
@@ -164,8 +164,8 @@ def place_chain(
 def _hung_in_a_loop(
     path: Route, z: IntArray, pitch: float, links: int, phase: float, gravity: tuple[float, float]
 ) -> InitialConfiguration:
-    """Place a chain of which one span hangs in a loop: taut from behind the loop all around to before it, in links of
-    the pitch, and the rest in the loop. Raises InputError where that is too little.
+    """Place a chain of which one span hangs in a loop: taut from the end of the loop around to its start, in links of
+    the pitch, the rest in the loop. Raises InputError where that is too little.
     """
     ends = z[[path.loop, (path.loop + 1) % len(z)]]
     others = np.delete(path.span_length, path.loop)
@@ -203,9 +203,7 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
 
 
 def first_wheel(path: Route, tooth: FloatArray) -> int:
-    """The wheel from which the rollers of a taut chain are laid: the oval one, else 0, or where 0 has no rollers that
-    with most.
-    """
+    """The wheel from which the rollers of a taut chain are laid: the oval one, else 0, or that with most rollers."""
     if path.oval is not None:
         return path.oval.wheel
     wrapped = path.wrap / tooth
@@ -220,7 +218,7 @@ def fitting_links(needed: float) -> int:
 def _hang(
     path: Route, tooth: FloatArray, pitch: float, links: int, phase: float, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float]:
-    """Lay the chain from behind the slack span all around to before it, and let the rest hang. Returns the sag too [m].
+    """Lay the chain from the end of the slack span to its start, let the rest hang; and the sag [m].
 
     How many rollers lie on the two wheels beside the slack span is found by seating those that would be inside a wheel
     and releasing those that the chain would lift out of their gap.
@@ -377,7 +375,7 @@ def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) ->
 
 
 def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
-    """The same as advice."""
+    """Advice that states the fitting centre distance."""
     distance = fitting_distance(path, pitch, teeth, links)
     return "" if distance is None else f"; or set the centres {distance:.6g} m apart"
 

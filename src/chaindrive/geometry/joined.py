@@ -65,7 +65,7 @@ def shifted(element: Element, by: Point) -> Element:
 
 
 def reversed_curve(curve: Sequence[Element]) -> list[Element]:
-    """The same from its other end."""
+    """The curve travelled from its other end."""
     return [_flipped(element) for element in reversed(curve)]
 
 
@@ -100,7 +100,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
 
 
 def _following(last: Element, rest: Sequence[Element]) -> tuple[int, Element] | None:
-    """Which of the elements goes on from the end of another, as it is then travelled."""
+    """The element that continues from the end of another, in the direction in which it is then travelled."""
     end = last.at(1.0)[0]
     near = [(_apart(end, each.at(at)[0]), number, at) for number, each in enumerate(rest) for at in (0.0, 1.0)]
     distance, number, at = min(near)

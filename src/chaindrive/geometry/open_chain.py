@@ -139,7 +139,7 @@ def _laid_from_an_end(way: Route, teeth: IntArray, pitch: float, links: int, bac
 
 
 def _backwards(lay: Walk, way: Route) -> Walk:
-    """What was walked along a route turned round, in the order of the route itself."""
+    """Joints walked along the reversed route, in the order of the route itself."""
     return Walk(2 * len(way.radii) + 2 - lay.element[::-1], np.zeros(len(lay.element)), lay.position[::-1])
 
 

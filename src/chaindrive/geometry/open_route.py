@@ -39,7 +39,7 @@ def open_route(
     links: int,
     pitch: float,
 ) -> Route:
-    """Tangents, spans and wrap angles of an open chain of so many links.
+    """Tangents, spans and wrap angles of an open chain of this many links.
 
     centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as of ``geometry.route.route``; pitch [m].
     Spans as of ``Route``. Where one end leads to nothing, its span takes the links that are left, and at least half a
@@ -164,7 +164,7 @@ def _between(
 
 
 def _leaving(centre: FloatArray, radius: float, sign: float, u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Where the chain touches a wheel from or to which it runs along u, and u."""
+    """The point at which the chain, running along u, leaves or meets a wheel; and u."""
     return centre - sign * radius * np.array([-u[1], u[0]]), u
 
 

@@ -140,7 +140,7 @@ def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc
 def trajectory_of_fitting_arcs(
     way: Route, transition: float, guides: Sequence[Sequence[GuideArc]]
 ) -> tuple[Trajectory, list[GuideArc]]:
-    """The same without the arcs that are refused, and those arcs.
+    """The trajectory without the arcs that are refused, and those arcs.
 
     One arc at a time is left out, the one that fits least (``ArcError``): without it others may fit that are refused
     beside it. Raises InputError where there is no such curve without any arc either.

@@ -68,7 +68,7 @@ def loop_length(loop: Loop, pitch: Pitch) -> float:
 
 
 def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> float:
-    """Running radius of pair 1 at which a chain of so many links closes, with that of pair 0. [m]
+    """Running radius of pair 1 at which a chain of this many links closes, with that of pair 0. [m]
 
     pitch: of all links, or of each (links,) [m].
     Raises ValueError where there is none: the chain is too short for pair 0, or too long for the distance [m].

@@ -157,7 +157,7 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """How far so many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
+    """How far this many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
 
     Arguments as of ``walk``. Zero where the loop closes, each link with its whole chord.
     """
@@ -169,7 +169,7 @@ def overshoot(
 
 
 def shares_in_plane(lay: Walk, offsets: FloatArray, chord: float) -> FloatArray:
-    """What of the chord of links between wheels that stand aside of each other is seen in the plane, per span, (W,).
+    """Share of the chord of links between offset wheels that is seen in the plane, per span, (W,).
 
     lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: of the wheels across
     the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next go over by as
@@ -192,7 +192,7 @@ def close(
     progress: float,
     shares: FloatArray | None = None,
 ) -> tuple[float, Walk]:
-    """The chord with which so many links close the loop [m], and the rollers, shape (links,).
+    """The chord with which this many links close the loop [m], and the rollers, shape (links,).
 
     First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the way
     jumps by up to the stretch of a link. Then every roller is held on its element and the loop closed to rounding.

@@ -58,7 +58,7 @@ def is_motor(part: Wheel | Rotor, sense: float) -> bool:
 
 
 def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
-    """What drives less what resists at a steady speed of the driver [rad/s, in the running sense], on its shaft. [N m]
+    """Driving less resisting torque at a steady speed of the driver [rad/s, positive as it runs], on its shaft. [N m]
 
     Loads over the angle count with their mean, torques over time with their last value.
     """
@@ -82,7 +82,7 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
-    """The largest speed of the driver, in the running sense, beyond which resistance exceeds what drives. [rad/s]
+    """The largest speed of the driver, without sign, beyond which resistance exceeds what drives. [rad/s]
 
     None where there is none: what drives is never enough to turn the drive on, or always more than what resists.
     """

@@ -1,4 +1,4 @@
-"""Motions and loads of wheels that go on from where another run ended: no second start, phases without a jump."""
+"""Motions and loads of wheels that continue from the end of another run: no second start, phases without a jump."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tupl
 
 
 def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
-    """What keeps wheels from going on from those of another drive: their names, teeth and turning senses.
+    """Reasons why wheels cannot continue from those of another drive: their names, teeth and directions of rotation.
 
     others: what else must not differ: its place, how it is now, and how it was.
     """
@@ -248,7 +248,7 @@ def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K
 
 
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:
-    """Whether two motions in one sense have the same fluctuation: the same table, or orders over the same thing."""
+    """Whether two motions in one direction have the same fluctuation: a table, or orders over the same thing."""
     if other is None or isinstance(one, VARYING) or isinstance(other, VARYING) or one.speed * other.speed < 0.0:
         return False
     if one.kind == "angle_table" and other.kind == "angle_table":

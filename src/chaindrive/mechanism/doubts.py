@@ -24,7 +24,7 @@ longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.
 ROUGH = 1.0
 """Friction coefficient beyond which a file is doubted. [-]"""
 AWAY, SAG = 0.5, 0.03
-"""Distance of a guide from the chain beyond which it is doubted: so many pitches, and this fraction of the span where
+"""Distance of a guide from the chain beyond which it is doubted: this many pitches, and this fraction of the span where
 gravity pulls the chain towards it. [-]"""
 POINTS = 100
 """Points of the surface of a guide that are looked at."""

@@ -46,7 +46,7 @@ def drive_facts(drive: Drive) -> DriveFacts:
 
 
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
-    """The route with the wheels where they have come to, (W, 2) [m]; as drawn where they have left all sense."""
+    """The route with the wheels where they have come to, (W, 2) [m]; as drawn if they have diverged."""
     if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
         with contextlib.suppress(InputError):
             return drive_facts(drive).route_at(centres)
@@ -75,7 +75,7 @@ class DriveFacts:
         self._kept: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """What an analysis computes from the drive and the values of its key alone: the first time, then kept."""
+        """Result of an analysis that depends on the drive and its key alone: computed the first time, then kept."""
         if key not in self._kept:
             self._kept[key] = compute()
         return cast(T, self._kept[key])
@@ -242,7 +242,7 @@ class DriveFacts:
 
     @cached_property
     def starting_pace(self) -> float:
-        """A speed to reckon with where no nominal one is known: after a revolution of the driver from rest. [rad/s]
+        """Expected speed if no nominal one is known: after a revolution of the driver from rest. [rad/s]
 
         Under the largest torques that drive and resist (``balance.pace_from_rest``).
         """
@@ -251,7 +251,7 @@ class DriveFacts:
 
     @cached_property
     def highest_speed(self) -> float:
-        """Highest speed of the driver to be reckoned with in its run, without sign. [rad/s]
+        """Highest expected speed of the driver in its run, without sign. [rad/s]
 
         The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they
         do not, but no more than the torques can reach from rest until the end of the run.

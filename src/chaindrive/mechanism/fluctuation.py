@@ -265,7 +265,7 @@ class _Course(NamedTuple):
 
     potential: Potential
     begin: float
-    """Angle at which it begins, in the running sense from where F is counted. [rad]"""
+    """Angle at which it begins, in the direction of rotation from where F is counted. [rad]"""
     sense: float
     """The running sense: +1 or -1, in which F is counted positive."""
     energy: float
@@ -275,7 +275,7 @@ class _Course(NamedTuple):
     """Whether F fades in with S, or is there at full size."""
 
     def duration(self, width: float, panels: int) -> float:
-        """Time that it takes over the angle ``width`` [rad]; Gauss quadrature with so many panels. [s]"""
+        """Time that it takes over the angle ``width`` [rad]; Gauss quadrature with this many panels. [s]"""
         x = ((np.arange(panels)[:, None] + 0.5 + 0.5 * GAUSS) / panels).ravel()
         weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
         swing = self.potential(self.sense * (self.begin + width * x))

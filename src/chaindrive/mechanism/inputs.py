@@ -45,7 +45,7 @@ def _cell(table: FloatArray, rows: Any, k: int) -> FloatArray:
 def wheel_inputs(
     p: Any, kinds: ArrayLike, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int]
 ) -> tuple[Input, ...]:
-    """The same, and the speeds of those whose motion is an input.
+    """The torques, and the speeds of wheels whose motion is an input.
 
     kinds (W,): values of ``MotionKind``. p has ``motion`` and ``motion_table``, too.
     """

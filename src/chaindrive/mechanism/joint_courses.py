@@ -47,7 +47,7 @@ def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
 
 
 def _through(times: tuple[float, ...], coordinates: tuple[float, ...], smooth: bool = False) -> JointCourse:
-    """Through a table, at rest before and after it; a move is one of two points."""
+    """A course through a table, at rest before and after it; a move is a table of two points."""
     from scipy.interpolate import PPoly
 
     curve = position_curve(times, coordinates, smooth)

@@ -101,7 +101,7 @@ def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
     """The chain on its wheels (``initial_configuration``), and what is doubtful about the places of the parts.
 
-    Raises InputError, with all problems, where the chain does not fit or parts are in each other's way.
+    Raises InputError, with all problems, where the chain does not fit or parts collide.
     """
     try:
         configuration = initial_configuration(drive, straight)
@@ -114,7 +114,7 @@ def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfigura
 
 
 def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
-    """Everything that gets in each other's way, in words. Without an initial configuration all spans count as straight.
+    """All collisions of parts, in words. Without an initial configuration all spans count as straight.
 
     A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two. The
     loop on a single wheel never is straight.

@@ -49,7 +49,7 @@ class LinkData(NamedTuple):
     """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
 
     def jointed(self, joint: str) -> LinkData:
-        """The links with joints of a kind (``LinkOptions.joint``): only with "clearance" have their joints any.
+        """The links with joints of a kind (``LinkOptions.joint``): they have clearance only with "clearance".
 
         The taut chain keeps its length.
         """
@@ -124,7 +124,7 @@ def link_data(drive: Drive, ends: bool = True) -> LinkData:
 
 
 def _with_ends(data: LinkData, ends: tuple[End, End], chain: Chain, halves: tuple[float, float]) -> LinkData:
-    """The same with the fittings of an open chain, and the loads on its free ends.
+    """The links with the fittings of an open chain, and the loads on its free ends.
 
     halves: stiffness of the rear half of the first link and of the front half of the last one [N/m].
     """

@@ -63,7 +63,7 @@ def _orders_of(motion: object) -> list[float]:
 
 
 def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
-    """How often its torques come round in a turn of it, those of each one together."""
+    """Cycles of each torque of a wheel or rotor per turn of it."""
     return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
 
 

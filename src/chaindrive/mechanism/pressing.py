@@ -164,7 +164,7 @@ class _Carriers:
         return gone
 
     def instants(self, joints: Sequence[Body]) -> FloatArray:
-        """Times from the start of a run to that from which on these joints bring nothing new, or to its end. [s]"""
+        """Instants from the start of a run until the motion of these joints repeats, or to its end. [s]"""
         courses = [course for body in joints if (course := self._courses[body.name]) is not None]
         if not courses:
             return np.zeros(1)
@@ -197,7 +197,7 @@ def _coordinates(points: ComplexArray) -> FloatArray:
 
 
 def _common(periods: Sequence[float]) -> float:
-    """The time after which all have passed a whole number of times; 0 without any, infinite if there is none. [s]"""
+    """The least common multiple of periods; 0 without any, infinite if there is none. [s]"""
     slowest = max(periods, default=0.0)
     for turns in range(1, MOST_TURNS + 1):
         times = np.array([turns * slowest / period for period in periods])

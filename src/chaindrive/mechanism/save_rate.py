@@ -35,7 +35,7 @@ LARGEST = 500e6
 def fastest_excitation(drive: Drive) -> float:
     """The highest of the tooth frequencies and of the orders of motions and torques, over all chains. [Hz]
 
-    At the highest speed to be reckoned with (``DriveFacts.highest_speed``); 0 where nothing turns and nothing
+    At the highest expected speed (``DriveFacts.highest_speed``); 0 where nothing turns and nothing
     oscillates.
     """
     chains = chains_alone(drive)
@@ -91,7 +91,7 @@ def _oscillations(chain: Drive) -> list[float]:
 
 
 def _round_rate(rate: float, to: Callable[[float], int]) -> float:
-    """To one digit, up or down by math.ceil or math.floor. rate: more than 0 [Hz]."""
+    """Round to one digit, up or down by math.ceil or math.floor. rate: more than 0 [Hz]."""
     decade = 10.0 ** math.floor(math.log10(rate))
     digits = rate / decade
     nearest = round(digits)  # 1 kHz from a speed in rpm is not to become 2 kHz

@@ -1,9 +1,9 @@
-"""Elastic shafts that carry a wheel at their end: cantilevers that a force across bends.
+"""Elastic shafts that carry a wheel at their end: cantilevers bent by a transverse force.
 
 With the bending stiffness EI and the length L from where the shaft is clamped to the plane of the chain, a force F in
 that plane gives the deflection L^3 F/(3 EI) and the slope L^2 F/(2 EI). Nothing else pulls at the end, and the inertia
-of a wheel against tilting is small: slope and deflection stay in proportion, and a shaft is two springs across, along x
-and y, with the mass of the wheel on them.
+of a wheel against tilting is small: slope and deflection stay in proportion, and a shaft is two springs across, along
+x and y, with the mass of the wheel on them.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class RotorTurning(NamedTuple):
     """How a rotor turns in its drive."""
 
     speed: float
-    """At its highest, counter-clockwise positive [rad/s]; its sign is the running sense."""
+    """At its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
     motor: bool
     """Whether the power of its torque is what is put in (``DriveFacts.motors``)."""
     governed: float
@@ -65,7 +65,7 @@ class Turned(NamedTuple):
 
 
 def first_stage(drive: Drive) -> Drive:
-    """The drive without what is behind its own chain.
+    """The drive without stages and rotors.
 
     Where a rotor drives, or a wheel of a stage, the wheel of the first chain through which it does has the speed at
     which all balances as its initial one, so that it is the driver.

@@ -44,7 +44,7 @@ def cog_gap(drive: Drive, number: int, cog: Cog) -> Profile:
 
 
 def _gap_with(drive: Drive, number: int, teeth: int) -> Profile:
-    """Tooth gap in the form of one wheel, with so many teeth."""
+    """Tooth gap in the form of one wheel, with this many teeth."""
     wheel, chain = drive.wheels[number], drive.chain
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     diameter = wheel.roller_diameter or chain.roller_diameter
@@ -85,7 +85,7 @@ def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
 
 
 def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
-    """The same of all wheels of a drive. Raises InputError with the problems of all of them."""
+    """What holds the rollers in the gaps of each wheel of a drive, see ``tooth_wedge``. Raises InputError."""
     return _of_all(drive, tooth_wedge)
 
 
@@ -120,7 +120,7 @@ def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
 
 
 def _of_all(drive: Drive, of_wheel: Callable[[Drive, int], Found]) -> tuple[Found, ...]:
-    """What is found for every wheel of a drive. Raises InputError with the problems of all for which it is not."""
+    """The result of a function for every wheel of a drive. Raises InputError with the problems of all wheels."""
     found: list[Found] = []
     problems: list[Problem] = []
     for number in range(len(drive.wheels)):

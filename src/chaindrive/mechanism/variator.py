@@ -47,7 +47,7 @@ def placed_chain(drive: Drive) -> tuple[FloatArray, FloatArray]:
 
 
 def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
-    """Of both pairs: friction all around the axis transmits M = 2 mu S R / cos(beta), both faces of all pins together.
+    """Clamping of both pairs: friction at both faces of all pins transmits M = 2 mu S R / cos(beta).
 
     The torque is that of the loads at the speeds without slip; losses in the chain are not in it.
     """

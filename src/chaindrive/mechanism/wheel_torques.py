@@ -47,7 +47,7 @@ def resistance(facts: DriveFacts, index: int, speed: float) -> float:
 
 
 def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
-    """What all loads and torques at their largest pull in the chain, without signs, for tolerances and scales. [N]
+    """Pull of all loads and torques in the chain, each at its largest and without sign, for tolerances and scales. [N]
 
     speeds (W,): at which the wheels turn, without sign [rad/s]; radii (W,) [m].
     """

@@ -259,7 +259,7 @@ class TypedInt(int):
 
 
 class TypedFloat(float):
-    """A number as typed, likewise."""
+    """A number as typed, with its text as ``typed``."""
 
     typed: str = ""
 

@@ -108,7 +108,7 @@ class Contact(ContactCall):
         return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
 
     def penetration(self, force: ArrayLike) -> FloatArray:
-        """Penetration at which its elastic force is ``force`` [N], of that shape; not a number beyond a law. [m]"""
+        """Penetration at which the elastic force is ``force`` [N]; not a number beyond the range of a law. [m]"""
         pressed = np.asarray(force, dtype=np.float64)
         if self.law is None or not self.law.is_there:
             return np.asarray((pressed / self.stiffness) ** (1.0 / self.exponent))
@@ -118,7 +118,7 @@ class Contact(ContactCall):
 
 
 def _law_there(given: Any, kind: Kind) -> Law | None:
-    """The law of a kind that a value means, if this process has its function."""
+    """The law of a kind that a value names, if this process has its function."""
     law = Law.known.get(given) if isinstance(given, str) else given
     return law if isinstance(law, Law) and law.kind == kind and law.is_there else None
 

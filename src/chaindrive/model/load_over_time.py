@@ -106,7 +106,7 @@ class _OverTime(Tabulated):
         return self.values[-1]
 
     def row(self) -> LoadRow:
-        """Its numbers."""
+        """The load as numbers."""
         return LoadRow(linear_rows(self.times, self.values), stops=self.times)
 
     def text(self, unit: str) -> str:
@@ -166,7 +166,7 @@ class _Harmonic(Model):
         return 0.0
 
     def row(self) -> LoadRow:
-        """Its numbers."""
+        """The load as numbers."""
         fade_in = 1.0 / self.frequency if self.fade_in is None else self.fade_in
         return LoadRow(
             amplitude=self.amplitude,
@@ -211,7 +211,7 @@ class _Input(Model):
         return self.mean
 
     def row(self) -> LoadRow:
-        """Its numbers."""
+        """The load as numbers."""
         return LoadRow(np.array([[0.0, self.mean, 0.0]]), given=True)
 
     def text(self, unit: str) -> str:
@@ -291,7 +291,7 @@ def _over_time(load: AnyLoad) -> list[OverTime]:
 
 
 def constant_load(load: AnyLoad) -> float:
-    """The part that is given as numbers. [N or N m]"""
+    """The part of a load that is given as numbers. [N or N m]"""
     return sum((term for term in _terms(load) if isinstance(term, float)), 0.0)
 
 
@@ -301,28 +301,28 @@ def constant_row(load: float) -> LoadRow:
 
 
 def load_rows(load: AnyLoad) -> tuple[LoadRow, ...]:
-    """The parts that change over time, as numbers."""
+    """The parts of a load that change over time, as numbers."""
     return tuple(term.row() for term in _over_time(load))
 
 
 def start_load(load: AnyLoad) -> float:
-    """Its value at the start of the run. [N, N m or Pa]"""
+    """Value of the load at the start of the run. [N, N m or Pa]"""
     varying = (term for term in _over_time(load) if not isinstance(term, _Harmonic))
     return constant_load(load) + sum(float(term.row().table[0, 1]) for term in varying)
 
 
 def largest_load(load: AnyLoad) -> float:
-    """A bound of its size: the largest values of all parts, without sign. [N or N m]"""
+    """A bound of the size of the load: the largest values of all parts, without sign. [N or N m]"""
     return abs(constant_load(load)) + sum(term.largest for term in _over_time(load))
 
 
 def lasting_load(load: AnyLoad) -> float:
-    """Its mean in the long run: the numbers, and what tables have at their end. [N or N m]"""
+    """Mean of the load in the long run: its numbers, and the last values of its tables. [N or N m]"""
     return constant_load(load) + sum(term.lasting for term in _over_time(load))
 
 
 def load_frequencies(load: AnyLoad) -> list[float]:
-    """Frequencies at which it oscillates. [Hz]"""
+    """Frequencies at which the load oscillates. [Hz]"""
     return [term.frequency for term in _over_time(load) if isinstance(term, _Harmonic)]
 
 

@@ -92,7 +92,7 @@ class MachineShaft(Model):
 
     @property
     def key(self) -> str:
-        """Which of its keys names the part."""
+        """The key that names the part."""
         return "wheel" if self.rotor is None else "rotor"
 
     @property
@@ -103,7 +103,7 @@ class MachineShaft(Model):
         return Seat("wheels", f"{self.wheel}", self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Its variables; inputs: of the drive, by their names."""
+        """Signals between variables of the machine and the wheel or rotor; inputs: those of the drive, by name."""
         ratio, led = self.gear_ratio, _declared(inputs, f"{self.seat.name}.speed")
         torque, speed = ("", "torque") if led else ("speed", "")
         if self.torque is not None:
@@ -146,7 +146,7 @@ class MachineBody(Model):
         return Seat("bodies", self.body, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Its variables; inputs: of the drive, by their names."""
+        """Signals between variables of the machine and the body; inputs: those of the drive, by name."""
         names = [f"{self.seat.name}.{quantity}" for quantity in ("force", "position")]
         led = _declared(inputs, names[1])
         force, way = (inputs[name].unit if name in inputs else "" for name in names)
@@ -182,7 +182,7 @@ class MachineTensioner(Model):
         return Seat("tensioners", self.tensioner, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Its variables; inputs: of the drive, by their names."""
+        """Signals between variables of the machine and the tensioner; inputs: those of the drive, by name."""
         if self.supply_pressure is not None:
             yield Signal("supply_pressure", self.supply_pressure, self.seat, True, "Pa", partner="inflow")
         for key, unit in zip(self.variables[1:], ("m^3/s", "Pa", "m", "N"), strict=True):
@@ -219,7 +219,7 @@ class Machine(Model):
 
     @property
     def couplings(self) -> Iterator[tuple[str, MachineShaft | MachineBody | MachineTensioner]]:
-        """What it is coupled to, each with its place: "shafts[0]"."""
+        """The parts that the machine is coupled to, each with its place: "shafts[0]"."""
         for name in ("shafts", "bodies", "tensioners"):
             yield from ((f"{name}[{k}]", coupled) for k, coupled in enumerate(getattr(self, name)))
 
@@ -303,7 +303,7 @@ def _missing_part(
     chains: Mapping[str | None, ChainParts],
     rotors: Sequence[Rotor | None],
 ) -> Problem | None:
-    """The problem of a stage or part that there is not; None where there is. key: "wheel"."""
+    """The problem of a stage or part that does not exist; None if it exists. key: "wheel"."""
     if (seat.stage or None) not in chains:
         stages = ", ".join(name for name in chains if name) or "none"
         return Problem(f"{place}.stage", f"there is no such stage; there are {stages}", repr(seat.stage))

@@ -110,36 +110,36 @@ class Law:
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
-        """Its values at the points of its arguments, one axis for each."""
+        """Values of the law at the points of its arguments, one axis for each."""
         shape = tuple(len(axis) for axis in self.axes)
         return np.array([self(*at) for at in product(*self.axes)], dtype=np.float64).reshape(shape)
 
     @cached_property
     def address(self) -> int:
-        """Where kernels find it. Raises InputError if this process does not have it."""
+        """Address at which kernels find the law. Raises InputError if this process does not have it."""
         from chaindrive.kernels.pointers import address_of  # loads Numba
 
         return address_of(self._own(), len(self.kind.arguments), self.text.rpartition(" ")[2])
 
     def __call__(self, *arguments: float) -> float:
-        """Its value. Raises InputError if this process does not have it."""
+        """The value of the law. Raises InputError if this process does not have it."""
         function = self._own()
         return float(getattr(function, "py_func", function)(*map(float, arguments)))
 
     def slope(self, axis: int) -> tuple[float, float]:
-        """Its least and its largest slope over an argument, between the points."""
+        """Least and largest slope of the law over an argument, between the points."""
         rises = np.diff(self.values, axis=axis)
         widths = np.diff(self.axes[axis]).reshape([-1 if k == axis else 1 for k in range(len(self.axes))])
         return float((rises / widths).min()), float((rises / widths).max())
 
     @property
     def name(self) -> str:
-        """Module and function."""
+        """Module and function of the law."""
         return self.text.rpartition(" ")[0]
 
     @property
     def is_there(self) -> bool:
-        """Whether this process has its function."""
+        """Whether this process has the function of the law."""
         return self.function is not None
 
     def _own(self) -> Callable[..., float]:
@@ -278,7 +278,7 @@ def _parts_of(function: Any, seen: set[int]) -> Iterator[Any]:
 
 
 def _source_of(function: Any) -> Any:
-    """Its source as a tree, without comments, layout and decorators; its code where there is no source."""
+    """The source of a function as a tree, without comments, layout and decorators; its bytecode if it has no source."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
         return ast.dump(ast.Module([*getattr(tree, "body", [tree])], [])), function.__code__.co_varnames

@@ -95,7 +95,7 @@ def _tabulated(angles: tuple[float, ...], radii: tuple[float, ...], teeth: int, 
 
 
 def _kept(polygon: PitchPolygon) -> PitchPolygon:
-    """The same, which nobody can change."""
+    """The polygon with read-only arrays."""
     for part in (polygon.corners, polygon.direction, polygon.shift):
         part.setflags(write=False)
     return polygon

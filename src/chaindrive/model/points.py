@@ -88,6 +88,6 @@ def number_or_table(given: Any) -> str:
 
 
 def one_or_several(given: Any) -> str:
-    """The same, or "list"."""
+    """The tag of what is given in place of a number, as above, or "list"."""
     several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
     return "list" if several else number_or_table(given)

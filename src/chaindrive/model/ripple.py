@@ -35,7 +35,7 @@ class Ripple(Model):
 def ripple_problems(
     ripples: Sequence[Ripple], wheels: Sequence[Wheel | None], compliance: str, targets: Sequence[Target]
 ) -> Iterator[Problem]:
-    """Ripples of spans and wheels that there are not, and what a block with ripples cannot have."""
+    """Ripples of spans and wheels that do not exist, and what a block with ripples cannot have."""
     count = len(wheels)
     for k, ripple in enumerate(ripples):
         place = f"run.formulation.ripple[{k}]"

@@ -63,7 +63,7 @@ class Rotor(Model):
 
     @property
     def turned_inertia(self) -> float:
-        """Its inertia including that of a vehicle. [kg m^2]"""
+        """Inertia of the rotor including that of a vehicle. [kg m^2]"""
         return self.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
 
     @property

@@ -144,6 +144,6 @@ ALIKE = (
 
 
 def wheel_of(sheave: Sheave, pitches: float) -> RunningWheel:
-    """A pair of sheaves as a wheel with so many pitches around it."""
+    """A pair of sheaves as a wheel with this many pitches around it."""
     given = {name: getattr(sheave, name) for name in ALIKE}
     return RunningWheel.from_dict(given | {"teeth": pitches, "tooth": {"form": "smooth"}})

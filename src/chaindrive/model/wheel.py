@@ -391,16 +391,14 @@ class Wheel(WheelCall):
 
     @property
     def turned_inertia(self) -> float | None:
-        """Its inertia including that of a vehicle, which behind a freewheel is on the hub; None without any. [kg
-        m^2]
-        """
+        """Inertia with that of a vehicle, which behind a freewheel is on the hub; None without any. [kg m^2]"""
         if self.vehicle is None or self.freewheel is not None:
             return self.inertia
         return (self.inertia or 0.0) + self.vehicle.inertia
 
     @property
     def hub_inertia(self) -> float:
-        """Inertia of the hub behind its freewheel, including that of a vehicle; 0 without one. [kg m^2]"""
+        """Inertia of the hub of the freewheel, including that of a vehicle; 0 without one. [kg m^2]"""
         if self.freewheel is None:
             return 0.0
         return self.freewheel.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)

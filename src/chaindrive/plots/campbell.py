@@ -116,7 +116,7 @@ def _waterfall_of_runs(
 
 @draws(_waterfall_of_runs)
 def plot_waterfall_of_runs(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
-    """The same map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`."""
+    """Map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`."""
     return _figure(found, lines, highest)
 
 

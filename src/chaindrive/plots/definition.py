@@ -37,7 +37,7 @@ def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], F
 
 
 def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], DataFrame]], Callable[P, DataFrame]]:
-    """The same for a function that returns the drawn data as a table."""
+    """Decorator of a function that returns the drawn data as a table, otherwise as ``draws``."""
     return lambda tabulate: settled(_view(compute, tabulate))
 
 

@@ -188,7 +188,7 @@ def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> 
 
 
 def _whole(variable: Variable) -> bool:
-    """Whether all its values are whole numbers, such as teeth."""
+    """Whether all values of a variable are whole numbers, such as teeth."""
     return variable.step is not None and all(
         variable.value(place).is_integer() for place in (0.0, 1.0, variable.places[1])
     )

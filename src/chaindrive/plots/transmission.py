@@ -122,7 +122,7 @@ def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
 
 
 def _path_axis(axes: Axes, found: TransmissionError, factor: float) -> None:
-    """The same error as a path at the pitch circle, on the right."""
+    """A second axis on the right: the error as a path at the pitch circle."""
     path = scale_for(found.path, "m")
     ratio = found.radius * path.factor / factor
     other = axes.secondary_yaxis("right", functions=(lambda y: np.multiply(y, ratio), lambda y: np.divide(y, ratio)))

@@ -52,7 +52,7 @@ def header_text(header: Any) -> str:
 
 
 def finite(value: Any) -> Any:
-    """The same with null in place of numbers that JSON does not have."""
+    """The data with null in place of numbers that JSON does not have."""
     if isinstance(value, float):
         return value if abs(value) < float("inf") else None
     if isinstance(value, dict):

@@ -308,7 +308,7 @@ def powers_of(found: Losses | None) -> dict[str, float]:
 
 
 def _energies(audit: EnergyAudit) -> dict[str, float]:
-    """The same of the whole run. [J]"""
+    """Energies of the whole run by the names of the rows. [J]"""
     lost = {name: value for name, value in audit.rows.items() if name.startswith(lost_in(""))}
     return {
         PUT_IN: audit.input, TAKEN_OUT: audit.output, **lost, LOST: sum(audit.losses.values()),

@@ -84,5 +84,5 @@ class Packing:
         }
 
     def give_back(self, packed: Packed) -> None:
-        """Take back rows that nobody reads any more: others are packed into their memory."""
+        """Take back rows that nobody reads now: others are packed into their memory."""
         self._spare.append(packed)

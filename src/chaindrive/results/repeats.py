@@ -34,7 +34,7 @@ class Repeat(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether it did not reach its end."""
+        """Whether the repetition did not reach its end."""
         return self.status != Status.REACHED_END.name
 
 

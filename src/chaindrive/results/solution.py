@@ -135,7 +135,7 @@ class Solution:
         return self.verdict_of()
 
     def verdict_of(self, start: float | str | None = None, stop: float | str | None = None) -> Verdict:
-        """The same with the numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
+        """The verdict with the numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
 
         Raises InputError if fewer than two instants are stored between them.
         """
@@ -302,7 +302,7 @@ class Solution:
         return self._doubts
 
     def _doubts_of(self, prefix: str) -> tuple[str, ...]:
-        """The same for the chain or rotor whose channels have a prefix; empty if they are not all stored."""
+        """Doubts about the chain or rotor whose channels have a prefix; empty if they are not all stored."""
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
         return doubts(self._audit(prefix), self.attrs.get("solver", "")) if whole else ()

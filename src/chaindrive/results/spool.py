@@ -31,15 +31,15 @@ class Spool(io.RawIOBase):
         self._kept: list[tuple[int, bytes]] = []
 
     def readable(self) -> bool:
-        """True."""
+        """Whether the file can be read: always."""
         return True
 
     def writable(self) -> bool:
-        """True."""
+        """Whether the file can be written: always."""
         return True
 
     def seekable(self) -> bool:
-        """True."""
+        """Whether the position can be moved: always."""
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:

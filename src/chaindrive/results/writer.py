@@ -134,7 +134,7 @@ class ResultsWriter:
         return writer
 
     def pack(self, rows: NDArray[np.float64], waiting: int = 0) -> Packed | Placed:
-        """What of rows, (n, row_size) as ``record`` wrote them, is kept, to be appended later.
+        """The kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
 
         waiting: how many packed rows are to be appended before them. In memory they go to their place at once: others
         that are packed for the same place, in the stead of these, overwrite them.
@@ -296,7 +296,7 @@ class ResultsWriter:
         self.rows = until
 
     def _checked(self, rows: int) -> int:
-        """So many rows in all. Raises ValueError if there is no room for them."""
+        """The number of rows in all. Raises ValueError if there is no room for them."""
         if rows > self.rows_total:
             raise ValueError(f"{rows} rows for a writer made for {self.rows_total}")
         return rows

@@ -33,7 +33,7 @@ _one_at_a_time = threading.Lock()
 
 @contextlib.contextmanager
 def helped(drive: Drive, run: Run) -> Iterator[None]:
-    """Let a helper compile for a run from the first kernel on that is missing, until this is left."""
+    """Let a helper compile for a run, from the first kernel that is missing until the context ends."""
     helper = _Helper(drive, run)
     if not (helper.wanted() and _one_at_a_time.acquire(blocking=False)):
         yield
@@ -56,7 +56,7 @@ class _Helper:
 
     @staticmethod
     def wanted() -> bool:
-        """Whether a helper has a core to itself, and is not unwanted: in a pool all cores are at work already."""
+        """Whether a helper is wanted and would have a core to itself: in a pool all cores are busy."""
         python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that contains one
         apart = multiprocessing.parent_process() is None
         return os.environ.get(SWITCH) != "0" and python and apart and _cores() > 1
@@ -90,7 +90,7 @@ class _Helper:
 
 
 def _way_here() -> dict[str, str]:
-    """What of the environment leads another Python to this package, if it is not installed.
+    """Environment variables by which another Python finds this package if it is not installed.
 
     The folder in which somebody works, or has a script, is left out: what lies there is not imported unasked.
     """
@@ -121,7 +121,7 @@ def _cores() -> int:
 
 
 def _main() -> None:
-    """Be the helper."""
+    """Main function of the helper process."""
     with open(0, "rb", closefd=False) as given:
         text = json.loads(given.readline())
     threading.Thread(target=_end_with_the_run, daemon=True).start()
@@ -130,7 +130,7 @@ def _main() -> None:
 
 
 def _end_with_the_run() -> None:
-    """Wait until nobody can write any more to what the drive came from."""
+    """Wait until the pipe that the drive came from is closed, and end the process."""
     while os.read(0, 1):
         pass
     os._exit(0)

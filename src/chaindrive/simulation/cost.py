@@ -29,7 +29,7 @@ OVERHEAD = 1.4
 
 
 class Cost(NamedTuple):
-    """Of a run whose steps are as long as they may be: friction and impacts can make them shorter."""
+    """Cost of a run whose steps are as long as they may be: friction and impacts can make them shorter."""
 
     step: float
     """[s]"""
@@ -38,13 +38,13 @@ class Cost(NamedTuple):
     """Time of the processor, without rows and compilation. [s]"""
 
     def text(self, simulated: float) -> str:
-        """In words, for so much simulated time [s]."""
+        """The cost in words, for a simulated time [s]."""
         longest = f"{count(round(self.steps))} steps of at most {quantity(self.step, 's', 2)}"
         return f"at least {longest}, about {clock(self.seconds)} of computing for {quantity(simulated, 's')}"
 
 
 def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
-    """Cost of so much simulated time [s]; None where nothing limits the step in advance.
+    """Cost of a simulated time [s]; None where nothing limits the step in advance.
 
     longer: by what factor masses make the step longer (``quasi_static``) [-].
     """
@@ -59,7 +59,7 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
 
 
 def _time_of_step(system: System, settings: SolverSettings) -> float:
-    """Of steps with rigid contacts from the state of a system, whose memory is left as it was. [s]"""
+    """Time of a step with rigid contacts from the state of a system, whose memory is left as it was. [s]"""
     memory = KeptMemory(system)
     run = Integrator(system, settings, save_interval=1e6)
     run.advance(1e6, budget_steps=STEPS)
@@ -71,13 +71,13 @@ def _time_of_step(system: System, settings: SolverSettings) -> float:
 
 
 def _time_of_evaluation(system: System) -> float:
-    """Of the state of a system; its scratch arrays change, its memory does not. [s]"""
+    """Time of an evaluation at the state of a system; its scratch arrays change, its memory does not. [s]"""
     called, empty = (_time_of_call(system, each) for each in (system.kernels.rhs, no_evaluation))
     return max(called - empty, 0.01 * called)
 
 
 def _time_of_call(system: System, function: Kernel) -> float:
-    """Of a kernel with the arguments of an evaluation. [s]"""
+    """Time of a call of a kernel with the arguments of an evaluation. [s]"""
     rates, trials = np.zeros(system.state.size), []
     for _ in range(TRIALS):
         begun = time.thread_time()

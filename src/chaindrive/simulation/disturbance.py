@@ -1,4 +1,4 @@
-"""A start disturbed by next to nothing: in a chaotic motion it soon has other forces, in a regular one the same."""
+"""A start with a tiny disturbance: a chaotic motion soon has other forces, a regular one the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_disturbance(number: int) -> None:
 
 
 def disturbed(system: System, number: int) -> System:
-    """The same system with disturbed speeds at its start; unchanged for number 0.
+    """The system with disturbed speeds at its start; unchanged for number 0.
 
     Speeds of links and rollers, of a formulation without them those of free wheels, get a normally distributed part of
     ``DISTURBANCE`` times the largest of them, the same for the same number on every machine. Places and prescribed

@@ -1,4 +1,4 @@
-"""What a run will take, told before its first step: what sets the step, the cost, and what would make it cheaper."""
+"""Forecast of a run, before its first step: what sets the step, the cost, and what would make it cheaper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Forecast(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In one line; empty if nothing is known."""
+        """The forecast in one line; empty if nothing is known."""
         told = f"Step set by {self.step_set_by}: " if self.step_set_by else ""
         return f"{told}{self.cost.text(self.simulated)}." if self.cost else ""
 

@@ -113,7 +113,7 @@ class Reading(NamedTuple):
     """Of the part in the channel."""
 
     def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
-        """Its value at a state (n,); row: all channels there, of one that is read from a channel."""
+        """Value of the output at a state (n,); row: all channels there, if it is read from a channel."""
         if self.place is not None:
             return float(state[self.place])
         assert row is not None
@@ -121,7 +121,7 @@ class Reading(NamedTuple):
 
 
 class DrivePart:
-    """A drive as a part: its inputs in, and what is read of it out, by their names (``contract.inputs``).
+    """A drive as a part of a co-simulation: its inputs, and the outputs read from it, by name (``contract.inputs``).
 
     Torques and motions of wheels are counter-clockwise positive.
     """
@@ -135,7 +135,7 @@ class DrivePart:
         """Why the run of the drive ended, if it did not reach the end of a step."""
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """What is read of it, (outputs,)."""
+        """Outputs of the drive, (outputs,)."""
         state = self._integrator.state
         row = None if all(each.place is not None for each in self._readings) else self._system.row(time, state)
         return np.array([each.value(self._system, state, row) for each in self._readings])
@@ -165,7 +165,7 @@ class DrivePart:
         return self._integrator.snapshot()
 
     def restore(self, saved: Any) -> None:
-        """Go back to where it was saved."""
+        """Return to a saved state."""
         self._integrator.restore(saved)
 
 
@@ -345,7 +345,7 @@ def _called(seat: Seat) -> str:
 
 
 def _missing(machine: Machine, part: Subsystem, signals: Sequence[tuple[str, Signal]], place: str) -> list[Problem]:
-    """Variables that a machine has not, or not as input or output, and inputs that get no signal."""
+    """Variables that a machine lacks, or does not have as input or output, and inputs that get no signal."""
     problems, used = [], {signal.variable for _, signal in signals}
     for where, signal in signals:
         which, other = ("outputs", "inputs") if signal.given else ("inputs", "outputs")

@@ -1,4 +1,4 @@
-"""Slow drives with heavier masses: what is quasi-static does not know the difference, and the step is longer.
+"""Slow drives with heavier masses: quasi-static quantities stay the same, and the step becomes longer.
 
 With all masses and inertias s^2 times as large, gravity s^2 times as small and the damping of links s times as large,
 weights, loads and tensions of a drive that moves without inertia forces stay what they are, while all its vibrations,
@@ -38,7 +38,7 @@ LARGE, LARGEST_TOOTH = 0.01, 0.5
 
 
 class Inertia(NamedTuple):
-    """How far a run with scaled masses is from rest, each relative to what it should be small beside. [-]"""
+    """Inertia in a run with scaled masses, each measure relative to what it should be small against. [-]"""
 
     tension: float
     """s^2 q v^2 over the expected tension"""
@@ -68,7 +68,7 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
 
 
 def _vehicles(drive: Drive) -> list[str]:
-    """Where vehicles are driven."""
+    """Places of driven vehicles."""
     return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 

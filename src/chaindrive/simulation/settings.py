@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive; of rigid contacts one of those that there are for them.
+    """The method of a run: as given, or chosen from the drive; with rigid contacts, one of the methods made for them.
 
     run: its solver and formulation; system: of the drive, in its coordinates of integration.
     """

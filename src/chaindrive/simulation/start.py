@@ -88,7 +88,7 @@ def prepare(
 
 
 def as_laid(drive: Drive) -> System:
-    """The system of a drive in the coordinates of a run, where the chain is laid: no rest is looked for."""
+    """The system of a drive in the coordinates of a run, as the chain is laid, without a search for rest."""
 
     def begin(chain: Drive, start: str, _: Mapping[int, float], __: int | None = None) -> tuple[Drive, System]:
         return chain, compile_system(chain, drive.run.formulation, start == "at_speed")

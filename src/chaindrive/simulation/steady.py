@@ -80,7 +80,7 @@ class Cycle(NamedTuple):
 
     @property
     def pitches(self) -> int:
-        """The same as a number."""
+        """Number of pitches in a period."""
         return self.teeth if self.repeats is None else self.repeats
 
     @property

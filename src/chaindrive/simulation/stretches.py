@@ -50,7 +50,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass
 class _StepFacts:
-    """What became of the step of a run so far."""
+    """How the step of a run was changed so far."""
 
     first_step: float
     """Step at the start of the run. [s]"""
@@ -82,7 +82,7 @@ class Stretches:
 
     active: False passes every row at once and changes nothing, but still computes the balance. method: of the
     integrator. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of them,
-    behind so many rows that wait to be passed on.
+    behind this many rows that wait to be passed on.
     """
 
     def __init__(

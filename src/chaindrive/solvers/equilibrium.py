@@ -53,7 +53,7 @@ REPORT_EVERY = 0.2  # s
 
 
 class Search(NamedTuple):
-    """How far a search for rest is."""
+    """Progress of a search for rest."""
 
     method: str
     """What is being tried."""
@@ -168,7 +168,7 @@ class _Step(NamedTuple):
 
 
 class _Clock:
-    """Iterations of a whole search, and who wants to know of them; limit: as many of them, and steps of settling."""
+    """Iterations of a whole search, and the function they are reported to; limit: of them, and of steps of settling."""
 
     def __init__(self, limit: float, progress: Callable[[Search], None] | None) -> None:
         self._limit, self._progress = limit, progress
@@ -178,7 +178,7 @@ class _Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the limit was met."""
+        """Whether the limit was reached."""
         return self.iterations + self.settling_steps > self._limit
 
     def tell(self, method: str, residual: float) -> None:
@@ -278,7 +278,7 @@ class _Descent:
                     force = rest.forces(q)  # and what stands in the scratch arrays, for the limits
 
     def _proximal(self, q: FloatArray, force: FloatArray, shift: float, limits: FloatArray, target: float) -> _Step:
-        """Solve s D (w - q) = F(w), until what is missing is below ``target`` [N]."""
+        """Solve s D (w - q) = F(w), until the residual is below ``target`` [N]."""
         rest = self.rest
         inertia = shift * rest.weights(limits)
         w, missing = q, force
@@ -304,7 +304,7 @@ class _Descent:
     def _along(
         self, q: FloatArray, w: FloatArray, step: FloatArray, downhill: float, inertia: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """As much of the step from w as does not turn the force along it over; where that leads, what is missing."""
+        """The largest part of the step from w that does not reverse the force along it; position and residual."""
         part = 1.0
         for _ in range(LINE_TRIALS):
             there = self.rest.moved(w, part * step)
@@ -317,7 +317,7 @@ class _Descent:
         return there, missing
 
     def _polish(self, q: FloatArray, force: FloatArray, residual: float, enough: float) -> tuple[FloatArray, float]:
-        """Plain Newton steps from within the tolerance, until two of them together do not halve what is left."""
+        """Plain Newton steps from within the tolerance, until two of them together do not halve the residual."""
         rest = self.rest
         tiny = np.where(rest.free, SMALLEST_SHIFT * rest.row_sums(), 1.0)
         best, least, waited = q, residual, 0

@@ -127,7 +127,7 @@ class Rest:
 
 
 class StructuredRest(Rest):
-    """With the statics that the formulation has compiled."""
+    """Forces at rest by the statics that the formulation has compiled."""
 
     def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
         super().__init__(system, t, velocities)
@@ -183,7 +183,7 @@ class StructuredRest(Rest):
 
 
 class DifferencedRest(Rest):
-    """With differences of the right-hand side."""
+    """Forces at rest by differences of the right-hand side."""
 
     def __init__(
         self, system: System, t: float, largest_step: float | None, velocities: FloatArray | None = None

@@ -39,7 +39,7 @@ def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
 
 
 def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:
-    """What the repetitions of a run have to tell: how some failed, and warnings that the run itself does not have."""
+    """Warnings of the repetitions of a run: how some failed, and those that the run itself does not have."""
     failed = tuple(
         f"repetition {each.disturbance}: {each.status}. {each.remark}" for each in solution.repeats if each.failed
     )

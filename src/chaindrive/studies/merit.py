@@ -172,7 +172,7 @@ def prepare_figures(
 def _divisor(
     given: DividingChannel, unit: str, known: Mapping[str, Channel], labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[Divisor, str]:
-    """The channel that divides one of a unit, and the unit of the ratio. Raises InputError if it does not fit."""
+    """The channel that divides one with this unit, and the unit of the ratio. Raises InputError if it does not fit."""
     channel = known.get(given.channel)
     if channel is None:
         message = f"is not a channel of this drive{nearest(given.channel, known)}"

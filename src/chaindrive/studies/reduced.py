@@ -1,4 +1,4 @@
-"""What a reduced drive consists of, and how well it stands for the detailed one."""
+"""Content of a reduced drive, and how well it represents the detailed one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SpanLine(NamedTuple):
     """Largest deviation at the points of the fit, and at the others, over the largest tension. [-]"""
 
     def tension(self, elongation: FloatArray | float) -> FloatArray:
-        """Of the reduced drive. [N]"""
+        """Tension in the reduced drive. [N]"""
         return np.maximum(self.stiffness * (np.asarray(elongation) + self.offset), 0.0)
 
 
@@ -74,7 +74,7 @@ class Losses(NamedTuple):
     friction_map: FrictionMap | None = None
 
     def power(self, at: LossPoint) -> float:
-        """In the place of a run. [W]"""
+        """Power lost at the operating point of a run. [W]"""
         found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
         if self.friction_map is not None:
             parts = shares(self.friction_map.speeds, self.friction_map.tensions, at)
@@ -83,7 +83,7 @@ class Losses(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """A reduced drive, and how well it stands for the detailed one."""
+    """A reduced drive, and how well it represents the detailed one."""
 
     drive: Drive
     """In the formulation 'block'."""
@@ -169,7 +169,7 @@ class Reduced(NamedTuple):
 
 
 def shares(speeds: Sequence[float], tensions: Any, at: LossPoint) -> FloatArray:
-    """Part of every point of a map in the force against the chain in the place of a run, of all wheels, (n m,). [-]"""
+    """Weights of the points of a map in the force against the chain in a run, summed over the wheels, (n m,). [-]"""
     over_speed = np.array([np.interp(at.chain_speed, speeds, unit) for unit in np.eye(len(speeds))])
     over_tension = np.array([np.interp(at.pulls, tensions, unit).sum() for unit in np.eye(len(tensions))])
     return np.asarray(np.outer(over_speed, over_tension).ravel())

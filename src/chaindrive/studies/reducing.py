@@ -123,7 +123,7 @@ def _rippled(
     loaded: int,
     tell: Callable[[str], None],
 ) -> Reduced:
-    """The same with the ripple of its spans, and the tensions of the reduced drive in all runs."""
+    """The reduced drive with the ripple of its spans, and its tensions in all runs."""
     bare = _bare(found.drive)
     facts = drive_facts(bare)
     geometry = Geometry(
@@ -184,7 +184,7 @@ def _bare(drive: Drive) -> Drive:
 
 
 def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | str | None) -> tuple[float, float]:
-    """Speed [rad/s] and load [N m] up to which the drive is looked at. Raises InputError."""
+    """Largest speed [rad/s] and load [N m] that are considered. Raises InputError."""
     facts, problems, found = drive_facts(drive), [], []
     pull = (drive.chain.breaking_load or 0.0) * PULL_OF_BREAKING_LOAD
     radius = float(facts.levers[wheel])
@@ -273,7 +273,7 @@ def _runs(
 
 
 def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tuple[Solution, float]:
-    """A run with a load on a wheel, and the time from which on it is looked at. Raises ComputationError.
+    """A run with a load on a wheel, and the time from which it is evaluated. Raises ComputationError.
 
     fine: with rows that show what repeats with the teeth, which are means: what is faster would look like it else.
     """
@@ -293,7 +293,7 @@ def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tup
 
 
 def _losses(points: Sequence[LossPoint]) -> Losses:
-    """Friction [N m] and damping [N m s/rad] at the driver, and that over the tensions, which meet the losses best."""
+    """Friction [N m] and damping [N m s/rad] at the driver, and that over the tensions, which fit the losses best."""
     from scipy.optimize import nnls
 
     used = [point for point in points if point.fitted]
@@ -307,7 +307,7 @@ def _losses(points: Sequence[LossPoint]) -> Losses:
 
 
 def _loss_map(points: Sequence[LossPoint]) -> Losses:
-    """Friction of the chain as the map, bilinear between its points, that meets the losses best."""
+    """Friction of the chain as the map, bilinear between its points, that fits the losses best."""
     from scipy.optimize import nnls
 
     used = [point for point in points if point.fitted]

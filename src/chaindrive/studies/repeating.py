@@ -1,4 +1,4 @@
-"""A run again and again from starts that differ by next to nothing: how much of its extremes is chance."""
+"""A run repeated from starts that differ by a tiny amount: how much of its extremes is chance."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ TAUT = 0.2
 
 
 class Geometry(NamedTuple):
-    """What of a drive and its block the waves are fitted with. W wheels and spans."""
+    """Data of a drive and its block to which the waves are fitted. W wheels and spans."""
 
     radii: FloatArray
     """Negative where a wheel turns clockwise along the route, (W,). [m]"""
@@ -92,12 +92,12 @@ class RipplePoint(NamedTuple):
 
     @property
     def error(self) -> float:
-        """Difference of both, with their phases, over the mean tension. [-]"""
+        """Difference of the two complex amplitudes over the mean tension. [-]"""
         return abs(self.reduced - self.detailed) / self.tension
 
 
 def course_of(run: Solution, begin: float) -> Course:
-    """From a time on. [s]"""
+    """The course of a run from a time on. [s]"""
     late = run.time >= begin
     names = ("wheel_angle", "wheel_speed", "wheel_torque", "span_tension")
     return Course(run.time[late], *(np.asarray(run.values(name)[late], dtype=np.float64) for name in names))
@@ -203,7 +203,7 @@ def compared(
 
 
 def _phasor(course: Course, span: int, drive: Geometry) -> complex:
-    """Of the tension of a span at the tooth frequency, over the angle of the driver. [N]"""
+    """Complex amplitude of the tension of a span at the tooth frequency, over the angle of the driver. [N]"""
     angle = drive.teeth[drive.driver] * course.angle[:, drive.driver]
     waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
     _, sine, cosine = np.linalg.lstsq(waves, course.tension[:, span], rcond=None)[0]

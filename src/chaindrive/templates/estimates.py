@@ -43,7 +43,7 @@ def link_stiffness(chain: StandardChain) -> float:
 
 
 def turn_speed(chain: StandardChain, teeth: int, speed: float) -> float:
-    """Speed of a sprocket [rad/s] that moves so many pitches at the mean speed of a chain [m/s]."""
+    """Speed of a sprocket [rad/s] that moves this many pitches at the mean speed of a chain [m/s]."""
     return 2.0 * math.pi * speed / (teeth * chain.pitch)
 
 

@@ -85,7 +85,7 @@ def timing(
     peak = (1.0 + FLUCTUATION) * torque
 
     def teeth_of(chain: StandardChain) -> int:
-        """Of the crankshaft: as many as fit between the camshafts, 16 to 21; 0 if none."""
+        """Teeth of the crankshaft sprocket: as many as fit between the camshafts, 16 to 21; 0 if none."""
         room = spacing if count == 2 else math.inf
         return next((z for z in range(21, 15, -1) if 2.0 * radius(chain, 2 * z) + 1.5 * chain.pitch < room), 0)
 

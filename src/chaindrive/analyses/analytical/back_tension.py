@@ -20,7 +20,7 @@ LARGE_SAG = 0.05
 
 
 class BackTension(NamedTuple):
-    """Of the slack span of a closed chain."""
+    """Sag and pull of the slack span of a closed chain."""
 
     span: int
     sag: float
@@ -64,7 +64,7 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
 
 
 def _load(drive: Drive) -> float:
-    """What all loads at their largest pull in the chain; without any, what the motors do. [N]"""
+    """Pull of all loads in the chain, each at its largest; without loads, that of the motors. [N]"""
     pulls = {True: 0.0, False: 0.0}
     speed, own = drive_facts(drive).highest_speed, drive.wheels[drive_facts(drive).driver].teeth
     for wheel in drive.wheels:
@@ -77,7 +77,7 @@ def _load(drive: Drive) -> float:
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     """A sentence on a slack span that sags too far, and on what it pulls; empty where it does not.
 
-    The pull alone is no reason: drives run with a third of what the teeth need by this reckoning, without a jump.
+    The pull alone is no reason: drives run with a third of what the teeth need by this estimate, without a jump.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:

@@ -60,7 +60,7 @@ class ConveyorPull(NamedTuple):
 
     @property
     def total(self) -> float:
-        """All of the pull at constant speed. [N]"""
+        """Total pull at constant speed. [N]"""
         return self.friction + self.lift + self.feed
 
     def start(self, time: float, breakaway: float = 1.0) -> float:

@@ -122,7 +122,7 @@ class PlateSystem:
         return np.maximum(found, 0.0)
 
     def extension(self) -> float:
-        """By what a link becomes longer, on average, per unit of the tension of the whole chain. [m/N]"""
+        """Mean elongation of a link per unit of the tension of the whole chain. [m/N]"""
         n = self.rows.links
         right = np.zeros(self._factors.shape[0])
         right[-n:] = 1.0
@@ -147,7 +147,7 @@ class PlateSystem:
         return np.concatenate([np.roll(first, k * size, axis=-1) for k in range(n // period)], axis=1)
 
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
-        """What changes as plates that would push become slack, (P,). [N]
+        """Change of the plate forces when plates that would push become slack, (P,). [N]
 
         Only those that push are in the complementarity problem, and what they make push: the solution of a problem
         with a part of the plates is that of all, once none of the others pushes.

@@ -118,7 +118,7 @@ def _linearised(system: System, t: float) -> _Linearised:
 
 
 class _Part(NamedTuple):
-    """One system, its shafts left out."""
+    """One system without its shafts."""
 
     forces: Any
     """Derivative of the forces by the positions, sparse, (n_v, n_v)."""

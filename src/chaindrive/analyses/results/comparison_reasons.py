@@ -96,7 +96,7 @@ def swallowed(case: Case, w: int, force: float) -> str:
 
 
 def _finite(case: Case, name: str, item: int) -> FloatArray:
-    """Numbers of one item of a channel in the window, without those that are none."""
+    """Values of one item of a channel in the window, without not-a-numbers."""
     values = np.asarray(case.solution.values(name, case.window.rows, item), dtype=np.float64)
     return values[np.isfinite(values)]
 

@@ -55,7 +55,7 @@ class StartUp(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """The larger of both [N m]; nan if neither is known."""
+        """The larger of the two [N m]; nan if neither is known."""
         return float(np.fmax(self.torque, self.by_hand))
 
 

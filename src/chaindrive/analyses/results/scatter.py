@@ -57,7 +57,7 @@ class Spread(NamedTuple):
 
 
 def _spread(values: Sequence[float]) -> Spread | None:
-    """Of at least two extremes; None for fewer."""
+    """Spread of at least two extremes; None for fewer."""
     known = [value for value in values if math.isfinite(value)]
     if len(known) < 2:
         return None

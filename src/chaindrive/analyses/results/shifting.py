@@ -1,4 +1,4 @@
-"""What became of a shift between cogs: when the chain was over, how far the cassette turned, how tight it was."""
+"""Outcome of a shift between cogs: when it was over, how far the cassette turned, how tight the chain was."""
 
 from __future__ import annotations
 

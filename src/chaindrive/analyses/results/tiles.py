@@ -214,7 +214,7 @@ def scatter_lines(finding: Finding) -> list[str]:
 
 
 def _scatter(finding: Finding) -> str:
-    """The same in a few words: between runs if they are there, else between windows; empty if it is small."""
+    """The scatter of an extreme in a few words: between runs if known, else between windows; empty if it is small."""
     told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
     of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
     return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"

@@ -35,7 +35,7 @@ BIN = math.radians(5.0)
 
 
 class VariatorPoint(NamedTuple):
-    """Means over a window; of both pairs of sheaves in the order of the drive."""
+    """Means over a window; numbers of both pairs of sheaves are in the order of the drive."""
 
     driver: int
     """Index of the driving pair."""

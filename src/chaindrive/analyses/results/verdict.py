@@ -339,7 +339,7 @@ class _Maker:
 
     @cached_property
     def variator_point(self) -> VariatorPoint:
-        """Of a variator. Raises InputError where channels were not kept."""
+        """Means of a variator over the part that is judged. Raises InputError where channels were not kept."""
         return variator_point(self.solution, self.begin, self.end)
 
     def slip(self) -> Tile | None:
@@ -536,7 +536,7 @@ class _Maker:
         return tiles
 
     def conveyor_tile(self, key: str) -> Tile | None:
-        """One of these, and the first where none of them is known."""
+        """The tile of a conveyor with this key; the only one if none of the numbers is known."""
         tiles = self.conveyor()
         return next((tile for tile in tiles if tile.key == key), tiles[0] if len(tiles) == 1 else None)
 

@@ -352,7 +352,7 @@ def campbell_lines_of_runs(
     strings: int = STRINGS,
     system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
-    """The same lines over runs, for the waterfall made by :func:`waterfall_of_runs`.
+    """Lines of a Campbell diagram over runs, for the waterfall made by :func:`waterfall_of_runs`.
 
     A line that only some of the runs have is nan in the others.
     """

@@ -51,7 +51,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     Every span takes the part of it that its compliance is of that of all spans: a chain under pretension then has one
     tension all round, and the two spans of Simscape's block have half of the slack each. The state is that position,
     all angles zero, at rest; ``rolling`` the velocities at the start speed.
-    Raises InputError when the chain does not fit the route, parts are in each other's way, or targets cannot be met.
+    Raises InputError when the chain does not fit the route, parts collide, or targets cannot be met.
     """
     way, slack, doubts = _fitted(drive, options)
     moved = wheel_motions(drive, at_speed)
@@ -165,7 +165,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
-    """The route, how much longer than it the chain is [m], and what is doubtful about the places of the parts."""
+    """The route, the excess length of the chain over it [m], and what is doubtful about the positions of the parts."""
     way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
@@ -217,7 +217,7 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.S
 
 
 def _friction_map(options: BlockOptions) -> P.FrictionMap:
-    """That of the options, or one of zeros."""
+    """The friction map of the options, or one of zeros."""
     given = options.friction_map
     if given is None:
         return P.FrictionMap(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.zeros((2, 2)))
@@ -225,7 +225,7 @@ def _friction_map(options: BlockOptions) -> P.FrictionMap:
 
 
 def _ripples(drive: Drive, options: BlockOptions) -> P.Ripples:
-    """Those of the options."""
+    """The ripples of the options."""
     found = blank(P.Ripples, len(options.ripple))
     for i, each in enumerate(options.ripple):
         found.span[i], found.wheel[i] = each.span, each.wheel
@@ -269,7 +269,7 @@ def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_spe
 
 
 def elongations(p: Parameters) -> FloatArray:
-    """What a unit of each angle is to the elongation of each span, (W spans, W wheels). [m/rad]"""
+    """Elongation of each span per unit of each angle, (W spans, W wheels). [m/rad]"""
     radius = p.wheel.radius
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
@@ -279,7 +279,7 @@ BEARING_SHARE = 0.3
 
 
 def _let_bearings_stick(p: Parameters) -> None:
-    """Write how stiff bearings are while they stick: so that they hardly yield, in steps half as long at worst."""
+    """Write the stiffness of bearings that stick: so high that they hardly yield, yet halving the step at worst."""
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)
     most[free] = BEARING_SHARE**2 * _spans_square(p) * p.wheel.inertia[free]
@@ -342,7 +342,7 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
-    """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
+    """Scale of the forces: pretension, and the pull of the loads at the speeds (W,) [rad/s]. [N]"""
     pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 
@@ -359,7 +359,7 @@ def _name_of(drive: Drive, position: int) -> str:
 
 
 def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Only wheels have kinetic energy, (M, W) (Modes.shares)."""
+    """Mode shares: only wheels have kinetic energy, (M, W) (Modes.shares)."""
     return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 

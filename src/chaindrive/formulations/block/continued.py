@@ -30,7 +30,7 @@ __all__ = ["continued", "end_state"]
 
 
 class Facts(NamedTuple):
-    """What the motions and loads of an end state were counted from. W wheels."""
+    """Reference values of the motions and loads of an end state. W wheels."""
 
     reference_angle: FloatArray
     """Angle of every wheel from which tables and orders are counted, (W,) [rad]"""

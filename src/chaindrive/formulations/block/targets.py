@@ -1,4 +1,4 @@
-"""Initial values of a run that meet targets: the high ones exactly, the low ones as nearly as is left.
+"""Initial values of a run that meet targets: high priorities exactly, low ones as closely as then possible.
 
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
 spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met in the sense of
@@ -61,7 +61,7 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """From the start that was found, (n,), the one that meets the targets, and in words how well (Rest.targeted).
+        """The start (n,) changed so that it meets the targets, and in words how well it does (Rest.targeted).
 
         Raises InputError where a span whose tension is a high target would be slack.
         """
@@ -141,7 +141,7 @@ class Targets:
 
 
 def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
-    """How much of each of the others, (others,), an equation is the sum of; None where it is independent of them."""
+    """Coefficients (others,) with which an equation is a sum of the others; None if it is independent of them."""
     if not others:
         return None
     rows = np.array([other.row for other in others])
@@ -150,7 +150,7 @@ def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None
 
 
 def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Meet equations as nearly as the columns of ``free`` (2 W, f) let it; what is free then, (2 W, less).
+    """Meet equations as closely as the columns of ``free`` (2 W, f) allow; returns also the freedom left, (2 W, less).
 
     Of all that meet them as nearly, the one that changes ``unknown`` (2 W,) least.
     """
@@ -165,5 +165,5 @@ def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) 
 
 
 def _outcome(target: Target, each: _Equation, value: float) -> str:
-    """What became of a target."""
+    """Outcome for a target."""
     return f"{each.name}: {each.text_of(value)}, requested {each.text_of(each.value)} (priority {target.priority})"

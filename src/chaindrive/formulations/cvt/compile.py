@@ -47,7 +47,7 @@ KERNELS = Kernels(
 
 
 def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
-    """Compile a drive with two pairs of sheaves; they turn at the start as its motions and the ratio tell."""
+    """Compile a drive with two pairs of sheaves, which turn at the start as its motions and the ratio require."""
     system = compile_variator(variator_of(drive, options, at_speed))
     return system.with_story(
         warnings=slip_warnings(drive),

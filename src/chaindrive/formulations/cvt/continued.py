@@ -30,7 +30,7 @@ __all__ = ["continued", "end_state"]
 
 
 class Facts(NamedTuple):
-    """What the motions and loads of an end state were counted from. W = 2 pairs of sheaves."""
+    """Reference values of the motions and loads of an end state. W = 2 pairs of sheaves."""
 
     reference_angle: FloatArray
     """Angle of every pair from which tables and orders are counted, (W,) [rad]"""
@@ -46,9 +46,9 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state, and no work yet: sheaves stay where they had come to.
+    """Compile a drive with the end of another run as its state, and no work yet: sheaves keep their positions.
 
-    Motions and loads go on (mechanism.continuing); a shift and a table of ratios over time begin anew. A controller
+    Motions and loads go on (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
     begins with the force that there was. The time of the new run begins at zero. Raises
     InputError when the state does not fit the drive.
     """
@@ -80,7 +80,7 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
 
 
 def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
-    """Let the integral parts of controllers, the last states, begin with the forces of the drive before."""
+    """Start the integral parts of controllers, the last states, with the forces of the previous drive."""
     parts = state[state.size - CONTROLS :]
     for w, (sheave, earlier) in enumerate(zip(drive.sheaves, before.sheaves, strict=True)):
         if sheave.ratio_control is None or earlier.clamping_force is None:
@@ -92,7 +92,7 @@ def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
 
 
 def _shape(drive: Drive) -> Iterator[object]:
-    """What a chain and its sheaves must have alike."""
+    """What the chains and sheaves of both drives must have in common."""
     yield drive.chain.elongations
     for sheave, wheel in zip(drive.sheaves, drive.wheels, strict=True):
         yield sheave.position, wheel.teeth

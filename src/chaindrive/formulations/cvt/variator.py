@@ -106,12 +106,12 @@ class Variator(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """Of the centres. [m]"""
+        """Centre distance. [m]"""
         return math.dist(self.pairs[0].centre, self.pairs[1].centre)
 
     @property
     def loop(self) -> Loop:
-        """On which the chain is placed."""
+        """The loop on which the chain is placed."""
         return loop_around(self.pairs[0].radius, self.pairs[1].radius, self.distance)
 
 

@@ -78,7 +78,7 @@ def compile_link(drive: Drive, options: LinkOptions, at_speed: bool) -> System:
 
 
 def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool) -> System:
-    """The same with the slack chain hanging, or straight."""
+    """The compiled drive with the slack chain hanging, or straight."""
     chain, links, works = drive.chain, link_data(drive), len(L.WORKS) + options.projects
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), works)
     configuration, mechanism = placed.configuration, placed.mechanism
@@ -141,7 +141,7 @@ def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
 
 
 def _constrained(p: L.Parameters) -> L.Parameters:
-    """The same with constraints for all joints but those of fittings and free ends.
+    """The links with constraints for all joints but those of fittings and free ends.
 
     Their forces are means of impulses over a step, which no breaking load is compared with.
     """
@@ -210,7 +210,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
 
 
 def _joints_near(most: int) -> L.JointsNear:
-    """Scratch for so many directions in which links meet surfaces."""
+    """Scratch for a number of directions in which links meet surfaces."""
     rows = "behind", "ahead", "right", "second", "left", "far", "through", "travelled"
     return L.JointsNear(
         link=np.zeros(most, dtype=np.int64),
@@ -224,7 +224,7 @@ def _joints_near(most: int) -> L.JointsNear:
 
 
 def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
-    """Scratch for the equations of so many joints."""
+    """Scratch for the equations of a number of joints."""
     matrix = bordered(joints, 3, 0)
     return L.ImplicitJoints(
         step=np.zeros(1),
@@ -288,7 +288,7 @@ def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
 
 
 def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
-    """From what there is of every joint, (J, ...), to the same of the next one, for every link, (N, ...)."""
+    """Values of every joint, (J, ...), shifted to the next joint, for every link, (N, ...)."""
     change: FloatArray = np.roll(values, -1, axis=0) - values if p.planar.closed else np.diff(values, axis=0)
     return change
 
@@ -367,13 +367,13 @@ def _rolling_past(
 
 
 def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
-    """The same chain with joints and contacts softer by these factors."""
+    """The chain with joints and contacts softer by these factors."""
     joint = p.joint._replace(stiffness=links * p.joint.stiffness)
     return p._replace(joint=joint, planar=softened_contacts(p.planar, contacts))
 
 
 def _dragged(p: L.Parameters) -> L.Parameters | None:
-    """The same chain with no other losses than those that have one sense while it runs; None where it has none."""
+    """The chain with only those losses that keep their direction while it runs; None if it has none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     joint = p.joint._replace(damping=np.zeros_like(p.joint.damping))

@@ -55,7 +55,7 @@ def _compliances(p: L.Parameters) -> FloatArray:
 
 
 def yielding_to_contacts(p: L.Parameters) -> float:
-    """Speed of a bush, or of the last pin of an open chain, over the impulse that gives it, at most. [1/kg]"""
+    """Largest speed of a bush, or of the last pin of an open chain, per unit impulse on it. [1/kg]"""
     bush = 1.0 / p.body.mass + (p.body.to_bush_x**2 + p.body.to_bush_y**2) / p.body.inertia
     if p.planar.closed:
         return float(bush.max())
@@ -107,7 +107,7 @@ def _rate(p: L.Parameters, tension: float) -> float:
 
 
 def _alone(p: L.Parameters) -> float:
-    """Damping of a joint that is in series with nothing. [N m s/rad]"""
+    """Damping of a joint that acts alone, not in series with a spring. [N m s/rad]"""
     return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
@@ -135,7 +135,7 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest of them where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest frequency if the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.pin.force.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest

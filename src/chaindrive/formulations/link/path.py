@@ -46,13 +46,13 @@ FARTHEST = 2.0
 
 
 def no_path() -> L.Path:
-    """That of Cartesian coordinates."""
+    """The trajectory for Cartesian coordinates, which is empty."""
     none = np.zeros(0)
     return L.Path(np.zeros((0, K.COLUMNS)), none, np.zeros(0, dtype=np.int64), none, blank(L.Points, 0))
 
 
 def along_the_path(configuration: InitialConfiguration, system: System) -> System:
-    """The same system as a run integrates it: with its links along the trajectory that it has at its start.
+    """The system as a run integrates it: with its links along the trajectory that it has at its start.
 
     configuration: that in which the chain was placed. Raises ComputationError where there is no such trajectory, or a
     link is too far from it.
@@ -95,7 +95,7 @@ def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 
 def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The same state, and velocities to roll with, in path coordinates. v: where velocities begin in the state."""
+    """A state, and velocities to roll with, in path coordinates. v: where velocities begin in the state."""
     n = path.turned.size
     state, rolling = state.copy(), rolling.copy()
     places = state[: 2 * n].reshape(2, n).T.copy()
@@ -124,7 +124,7 @@ def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: Float
 def _facts(
     curve: Trajectory, left_out: Sequence[GuideArc], beside: FloatArray, guides: Sequence[str]
 ) -> dict[str, Any]:
-    """What is noted of the trajectory of links so far beside it [m]; guides: names."""
+    """Notes on the trajectory, with the distance of links from it [m]; guides: names."""
     arcs = Counter(guides[arc.guide] for arc in left_out)
     return {
         "trajectory_length": curve.length,
@@ -135,7 +135,7 @@ def _facts(
 
 
 def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> tuple[Trajectory, list[GuideArc]]:
-    """That of wheels and guides as they stand in the last evaluation, and the arcs of guides that it leaves out."""
+    """The trajectory of wheels and guides in the last evaluation, and the arcs of guides that it leaves out."""
     planar, way = p.planar, configuration.route
     here = route(np.column_stack([planar.frame.x, planar.frame.y])[: planar.wheels], way.radii, way.signs)
     transition = min(planar.pitch, float(here.span_length.min()))

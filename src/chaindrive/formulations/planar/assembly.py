@@ -87,7 +87,7 @@ def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
 
 
 def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 0.0) -> dict[str, object]:
-    """What to note of friction: its law where anything rubs, and the rate that smooths that of joints, if any [rad/s].
+    """Notes on friction: its law if there is any, and the rate that smooths joint friction, if any [rad/s].
 
     joint_radius: friction coefficient times pin radius [m].
     """
@@ -191,7 +191,7 @@ def system_of(
 
 
 def _coupling_frequency(p: PlanarParameters) -> float:
-    """See Motion.coupling_frequency: of surfaces on so many contact springs as there may be. [rad/s]"""
+    """Motion.coupling_frequency: of surfaces on as many contact springs as there may be. [rad/s]"""
     wheels = np.arange(p.surfaces) < p.wheels
     rollers = np.where(wheels, math.pi * p.surface.reach, 2.0 * p.surface.length) / p.pitch + 1.0
     return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))

@@ -1,4 +1,4 @@
-"""The further cogs of a cassette as the kernels read them, and how their teeth stand to those of the wheel."""
+"""The further cogs of a cassette as the kernels read them, and the angles of their teeth to those of the wheel."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ SEARCH_MARGIN = 0.25
 
 
 class Placed(NamedTuple):
-    """A drive with its chain on the wheels, before anything is said about the coordinates of the chain. W wheels."""
+    """A drive with its chain on the wheels, before the coordinates of the chain are chosen. W wheels."""
 
     configuration: InitialConfiguration
     mechanism: Mechanism
@@ -64,11 +64,11 @@ class Placed(NamedTuple):
 def placed_drive(
     drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int, works: int = P.N_WORKS
 ) -> Placed:
-    """Place a drive, whose chain will have so many coordinates and works, with the slack chain hanging, or straight.
+    """Place a drive, whose chain will have this many coordinates and works, with the slack chain hanging, or straight.
 
     at_speed: motions begin at their final speed instead of with their ramp; never where the chain has no speed that
     is the same on all wheels.
-    Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
+    Raises InputError when the chain does not fit the route, parts collide, the contact law does not fit
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     chain, facts = drive.chain, drive_facts(drive)
@@ -139,7 +139,7 @@ def planar_parameters(
     works: int = P.N_WORKS,
     machines: int = 0,
 ) -> PlanarParameters:
-    """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
+    """Parameters of a drive whose chain has this many coordinates, without those of motions, loads, spans and rows."""
     n = chain.joints
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
     stored = options.impact_memory != "reference"
@@ -288,7 +288,7 @@ def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
 
 
 def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
-    """Names along the dimensions that there are."""
+    """Names along the dimensions of the channels."""
     named = {dim: names for dim, names in drive.part_names.items() if names or dim == "span"}
     return named | {"axis": ("x", "y")}
 
@@ -314,7 +314,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
-    """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
+    """The parameters with nothing that sticks, no springs in joints, and no ending by jumps of the chain."""
     payload = copied(p.payload)
     payload.sticking[:] = 0.0
     return p._replace(
@@ -329,7 +329,7 @@ def nothing_holds(p: PlanarParameters) -> PlanarParameters:
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
-    """The same with contacts softer by a factor."""
+    """The parameters with contacts softer by a factor."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
     surface.softness[:] *= factor
@@ -337,14 +337,14 @@ def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
 
 
 def drags(p: PlanarParameters) -> bool:
-    """Whether guides, bearings or loads have losses in one sense while the drive runs."""
+    """Whether guides, bearings or loads have losses that keep their direction while the drive runs."""
     guides = p.surface.friction[p.wheels :].any()
     bearings = p.wheel.bearing_damping.any() or p.wheel.bearing_friction.any()
     return bool(guides or bearings or drag(p.torque))
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
-    """The same with no other losses in contacts than friction on guides."""
+    """The parameters with no losses of contacts but friction on guides."""
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = surface.losing[:] = 0.0
     surface.friction[: p.wheels] = 0.0
@@ -352,7 +352,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:
-    """Tension to reckon with where friction grows with it: initial tension, and what the loads pull. [N]"""
+    """Expected tension, where friction grows with it: initial tension plus the pull of the loads. [N]"""
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
     initial += end_loads(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
@@ -369,7 +369,7 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 
 def border_name(drive: Drive, place: int) -> str:
-    """What a position behind those of the chain belongs to, in words."""
+    """What a position after those of the chain belongs to, in words."""
     axles = drive_facts(drive).axles
     names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
     if names:

@@ -37,7 +37,7 @@ __all__ = ["continued_on", "end_state_of"]
 
 
 class Facts(NamedTuple):
-    """What the wheels and the chain of an end state were counted from. W wheels."""
+    """Reference values of the wheels and the chain of an end state. W wheels."""
 
     wheel_position: FloatArray
     """Centres of the wheels at that instant, (W, 2) [m]"""
@@ -167,14 +167,14 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
-    """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
+    """Keep the directions of eccentric masses: angles (W,) by which the wheels were turned at their first start."""
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
     p.wheel.moment_x[:] = np.cos(angles) * x - np.sin(angles) * y
     p.wheel.moment_y[:] = np.sin(angles) * x + np.cos(angles) * y
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:
-    """What keeps the state of one drive from being one of the other."""
+    """Reasons why the state of one drive cannot be a state of the other."""
     problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft (shaft_with) cannot continue from the end of another run"

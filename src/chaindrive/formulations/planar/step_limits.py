@@ -46,7 +46,7 @@ def limits_of_parts(
 
 
 def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, float]:
-    """Of rollers on teeth and guides at the reference penetration, by what they touch. [rad/s]"""
+    """Limits by rollers on teeth and guides at the reference penetration, by what they touch. [rad/s]"""
     names = [f"contact with wheel {wheel.name!r}" for wheel in drive.wheels]
     names += [f"contact with guide {name!r}" for name in drive.part_names.get("guide", ())]
     yields = yielding + p.surface.inverse_mass
@@ -58,7 +58,7 @@ def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, f
 
 
 def _smoothed_on_guides(p: PlanarParameters, drive: Drive, tension: float, yielding: float) -> dict[str, float]:
-    """Of smoothed friction of rollers on guides, under the weight of a link and what a tension [N] presses. [rad/s]"""
+    """Limit by smoothed friction of rollers on guides, under the weight of a link and a tension [N]. [rad/s]"""
     found = {}
     slip = SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     slope = regularised_sign(p.friction_kind, slip, p.friction_speed, p.friction_sharpness) / slip
@@ -72,7 +72,7 @@ def _smoothed_on_guides(p: PlanarParameters, drive: Drive, tension: float, yield
 
 
 def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dict[str, float]:
-    """Of torques that grow with the speed of a free wheel. [rad/s]"""
+    """Limits by torques that grow with the speed of a free wheel. [rad/s]"""
     return {
         f"torque on wheel {drive.wheels[w].name!r}": lone_step_limit(load_damping[w] / p.wheel.inertia[w])
         for w in np.flatnonzero(p.wheel.motion == motions.FREE)
@@ -80,7 +80,7 @@ def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dic
 
 
 def _elements(mechanism: Mechanism, drive: Drive, bare: float) -> dict[str, float]:
-    """Of tensioners against what they move, and of their oil; bare: frequency of the joints without them. [rad/s]"""
+    """Limits by tensioners against what they move, and by their oil; bare: frequency of joints alone. [rad/s]"""
     limits, found = element_limits(mechanism.elements), {}
     for k, tensioner in enumerate(drive.tensioners):
         rates = line_rates(mechanism.elements, mechanism.tree, k)

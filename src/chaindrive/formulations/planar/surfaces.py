@@ -36,7 +36,7 @@ GROUND = -1
 
 
 class SurfaceData(NamedTuple):
-    """What of PlanarParameters belongs to surfaces."""
+    """The part of PlanarParameters that belongs to surfaces."""
 
     wheel: Wheels
     surface: Surfaces
@@ -194,7 +194,7 @@ def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
 
 
 def _padded(rows: FloatArray) -> FloatArray:
-    """Rows of a profile as many as the kernels read."""
+    """A profile filled up to the number of rows that the kernels read."""
     return np.concatenate([rows, np.zeros((P.PROFILE_ROWS - len(rows), rows.shape[1]))])
 
 
@@ -247,7 +247,7 @@ def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration
 
 
 def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
-    """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
+    """Retract all guides by a distance [m]; they then also catch what is this far ``behind`` their places [m]."""
     surface, rails = p.surface, slice(p.wheels, None)
     surface.radius[rails] = surface.reach[rails] - distance
     surface.depth[rails] = 2.0 * surface.max_penetration[rails] + behind
@@ -260,7 +260,7 @@ def _blank_surfaces(count: int) -> Surfaces:
 
 
 def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
-    """From rows of surface, profile and side."""
+    """The faces, from rows of surface, profile and side."""
     return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 
@@ -342,6 +342,8 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """That speed by a law of one's own, whose losses may depend on it. [1/sqrt(kg)]"""
+    """Impact speed over root of elastic force times depth, by a law of one's own with losses that depend on it.
+    [1/sqrt(kg)]
+    """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
     return own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0

@@ -68,14 +68,14 @@ def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> Syst
     """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
 
     The state holds the kinematic initial configuration with zero velocity; ``rolling`` the velocities at the start
-    speed. Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does
+    speed. Raises InputError when the chain does not fit the route, parts collide, the contact law does
     not fit the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     return straight_or_hanging(partial(_compile, drive, options, at_speed))
 
 
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
-    """The same with the slack chain hanging, or straight."""
+    """The compiled drive with the slack chain hanging, or straight."""
     chain, works = drive.chain, N_WORKS + options.projects
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints), works)
     configuration, mechanism = placed.configuration, placed.mechanism
@@ -120,7 +120,7 @@ def _reach(p: Parameters) -> int:
 
 
 def _left_out(chain: Chain) -> list[str]:
-    """What the file says of the links that rollers on springs do not have."""
+    """What the file says of links, and rollers on springs do not have."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
     return ["difference of inner and outer links"] * differ + ["clearance of the joints"] * bool(
@@ -210,12 +210,12 @@ def system_at_rest(
 
 
 def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
-    """The same chain with links and contacts softer by these factors."""
+    """The chain with links and contacts softer by these factors."""
     return p._replace(stiffness=links * p.stiffness, planar=softened_contacts(p.planar, contacts))
 
 
 def _dragged(p: Parameters) -> Parameters | None:
-    """The same chain with no other losses than those that have one sense while it runs; None where it has none."""
+    """The chain with only those losses that keep their direction while it runs; None if it has none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     return p._replace(planar=only_dragged(p.planar), damping=0.0)

@@ -73,12 +73,12 @@ def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
 
 
 def _alone(p: Parameters) -> float:
-    """Damping of a joint that is in series with nothing. [N m s/rad]"""
+    """Damping of a joint that acts alone, not in series with a spring. [N m s/rad]"""
     return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest of them where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest frequency if the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link.tension.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest

@@ -51,7 +51,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     """Compile a drive into the spatial formulation, with the chain placed on its wheels.
 
     Source: Omar (2014); his equations are not preserved, see the modules for those taken. The state holds the
-    kinematic initial configuration with zero velocity, straight between wheels that stand aside of each other;
+    kinematic initial configuration with zero velocity, straight between wheels that are offset from each other;
     ``rolling`` the velocities at the start speed. Raises InputError as ``compile_roller`` does.
     """
     chain, links = drive.chain, spatial_links(drive)
@@ -259,7 +259,7 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
-    """The same with the frames and teeth of the wheels, what moves them aside, and the friction at their sides."""
+    """The parameters with frames and teeth of the wheels, what moves them aside, and the friction at their sides."""
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
@@ -274,7 +274,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
 
 
 def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:
-    """Let those teeth of narrow-wide wheels be wide that outer links straddle where the chain is placed."""
+    """Make those teeth of narrow-wide wheels wide that outer links straddle in the placed chain."""
     for w, wheel in enumerate(drive.wheels):
         if wheel.tooth_width_wide is None:
             continue
@@ -359,7 +359,7 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
 
 
 def _teeth_labels(drive: Drive) -> dict[str, tuple[str, ...]]:
-    """Names of all wheels, then of their further cogs, where there are such."""
+    """Names of all wheels, then of any further cogs."""
     cogs = [f"{wheel.name} {cog.teeth}" for wheel in drive.wheels for cog in wheel.cogs]
     return {"teeth": (*(wheel.name for wheel in drive.wheels), *cogs)} if cogs else {}
 

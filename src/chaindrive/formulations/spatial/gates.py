@@ -37,7 +37,7 @@ SPARE = 0.1
 RELEASED = 3
 """How many teeth let the chain go. [-]"""
 LEAST_SECTOR = 9
-"""One place where the links fit is used in so many teeth. [-]"""
+"""One place where the links fit is used in this many teeth. [-]"""
 
 
 class Ring(NamedTuple):
@@ -56,7 +56,7 @@ class Ring(NamedTuple):
 
 
 class Approach(NamedTuple):
-    """How the chain comes to a wheel with cogs, and where tips stand to its plates."""
+    """How the chain approaches a wheel with cogs, and where tips are relative to its plates."""
 
     distance: float
     """from the axis of the wheel before to that of the wheel [m]"""
@@ -70,7 +70,7 @@ class Approach(NamedTuple):
     """how far from it a tip must stand to stay beside its plates [m]"""
 
     def aside(self, apart: float, lying: float, tip: float) -> float:
-        """How far the chain has come from the plane of a cog, where it comes to the tips of the larger of two. [m]
+        """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
 
         It lies on the pitch circle of that cog, and comes straight from the wheel before, in the plane of the other.
         apart: distance of both planes; lying, tip: radii of the pitch circle and of the tips [m].
@@ -79,7 +79,7 @@ class Approach(NamedTuple):
         return apart * math.sqrt(tip**2 - lying**2) / free
 
     def lean(self, aside: float, to: float) -> float:
-        """How far tips lean towards a chain that is aside of them, so that they stand to it as given. [m]
+        """Lean of tips towards a chain beside them, such that their position relative to it is as given. [m]
 
         At most as far as half its inner width.
         """
@@ -134,7 +134,7 @@ def _rings(p: S.Parameters, drive: Drive, w: int) -> list[Ring]:
 
 
 def _next_smaller(rings: list[Ring], number: int) -> Ring | None:
-    """The smaller one beside a cog, of two the first; None where there is none."""
+    """The next smaller cog beside a cog, the first if there are two; None if there is none."""
     beside = rings[max(number - 1, 0) : number + 2]
     return next((other for other in beside if other.teeth < rings[number].teeth), None)
 
@@ -172,7 +172,8 @@ def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:
 
 
 def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
-    """Gaps of the larger cog that have one of the smaller most nearly so far behind [rad], one in every sector.
+    """Gaps of the larger cog, one in every sector, after which a gap of the smaller one follows most nearly at this
+    angle [rad].
 
     There are as many sectors as the larger cog has teeth more, or as ``LEAST_SECTOR`` allows.
     """

@@ -19,7 +19,7 @@ __all__ = ["SpatialLinks", "spatial_links"]
 
 SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
 """Along the pin, of link_stiffness; against bending and twist, of link_stiffness x pitch^2: of the order of what is
-reckoned with for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]"""
+used for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]"""
 BEND_PLAY = math.radians(0.4)
 """Of a joint without known clearance. [rad]"""
 DAMPING = 0.02
@@ -89,7 +89,7 @@ def spatial_links(drive: Drive) -> SpatialLinks:
 
 
 def _bend_play(chain: Chain) -> tuple[float, str]:
-    """How far a pin tilts in its bush, and what that stands on. [rad]"""
+    """Tilt of a pin in its bush, and the reason for the value. [rad]"""
     clearance = float(np.mean(chain.joint_clearance))
     if clearance == 0.0:
         return BEND_PLAY, "0.4 degrees"

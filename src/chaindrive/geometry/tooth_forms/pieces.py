@@ -1,4 +1,4 @@
-"""A tooth as somebody has drawn or measured it: half a gap by its lines and arcs."""
+"""A tooth from a drawing or a measurement: half a gap in lines and arcs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rollers that are too large for the gap: what a gap is to a roller that both of its flanks hold."""
+"""Rollers that are too large for the gap, and are held between both of its flanks."""
 
 from __future__ import annotations
 

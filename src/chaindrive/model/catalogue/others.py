@@ -42,7 +42,7 @@ _PLATES = {
 
 @cache
 def other_chains() -> Mapping[str, StandardChain]:
-    """All of them by name, in the order of listing."""
+    """All chains outside the A and B series by name, in the order of listing."""
     chains = [
         *_single("light"),
         *_single("heavy"),

@@ -1,4 +1,4 @@
-"""What rigid contacts, and joints that are constraints, do not go with."""
+"""What is incompatible with rigid contacts, and with joints that are constraints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Of the options of a formulation with rigid contacts, and the parts of a drive; also the method without them."""
+    """Misfits of the options of a formulation with rigid contacts, and of the parts of a drive; also of the method
+    without them.
+    """
     method = parts.run.solver.method if parts.run is not None else "auto"
     if not options.rigid_contacts:
         if method in METHODS:
@@ -54,14 +56,14 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
 
 
 def options_left_out(parts: Parts | Drive) -> tuple[str, ...]:
-    """Options that do not go with rigid contacts; those of springs do where a wheel or guide keeps them."""
+    """Options that are incompatible with rigid contacts; those of springs are allowed if a wheel or guide has them."""
     own = (part.contact or parts.contact for part in (*parts.wheels, *parts.guides) if part is not None)
     sprung = any(contact is not None and contact.compliant for contact in own)
     return tuple(name for name in OF_COMPLIANT if not (sprung and name in OF_SPRINGS))
 
 
 def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Of the options of rigid links whose joints are constraints, and the chain."""
+    """Misfits of the options of rigid links whose joints are constraints, and of the chain."""
     if options.joint != "revolute":
         return
     place, value = "run.formulation.joint", "'revolute'"

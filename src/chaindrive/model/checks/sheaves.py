@@ -105,7 +105,7 @@ def _of_the_plates(chain: Chain, plates: RockerPlates) -> Iterator[Problem]:
 
 
 def _of_each_link(chain: Chain) -> Iterator[Problem]:
-    """Lengths of links, of which a list has as many, and what they weigh against turning."""
+    """Lists with a value for each link must have that many; the inertia of a link must be possible."""
     if chain.pitches is not None and len(chain.pitches) > chain.links:
         message = f"must be at most one for each link: {chain.links}, not {len(chain.pitches)}"
         yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")

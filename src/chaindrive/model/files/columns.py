@@ -79,7 +79,7 @@ class Columns(NamedTuple):
     def numbers(
         self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
     ) -> list[tuple[float, ...]]:
-        """The values of columns, of each (n,): index, heading, and what makes a number of a text with a point.
+        """The values of columns, (n,) each; given are index, heading and conversion of a text.
 
         increasing: whether the first is a variable, which must increase. Rows without any value are omitted, as where
         columns have different times. Raises ValueError that tells the wrong cells by line, column and value.
@@ -136,7 +136,7 @@ def heading_of(text: str) -> Column:
 
 
 def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
-    """What makes a quantity in SI units of the number in a cell. Raises ValueError if the unit does not fit."""
+    """The function from the number in a cell to SI units. Raises ValueError if the unit does not fit."""
     if column.unit is None and quantity.unit:
         raise ValueError(
             f"the column {column.name!r} needs a unit in brackets, in its heading or where it is named: "

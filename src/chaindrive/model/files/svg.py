@@ -45,7 +45,7 @@ class _Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def times(self, other: _Matrix) -> _Matrix:
-        """First the other one, then this."""
+        """The transformation that applies the other one first, then this one."""
         (a, b), (c, d) = ((self.a * u + self.c * v, self.b * u + self.d * v) for u, v in (other[:2], other[2:4]))
         return _Matrix(a, b, c, d, *self.at(other[4:]))
 
@@ -62,7 +62,7 @@ class _Matrix(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """What holds inside an open element."""
+    """Attributes that hold inside an open element."""
 
     tag: str
     matrix: _Matrix

@@ -72,7 +72,7 @@ def tables(text: str, source: str = "") -> dict[str, Any]:
 
 
 def _deeper_than(levels: int, table: dict[str, Any]) -> bool:
-    """Whether lists or tables are nested in more than so many levels."""
+    """Whether lists or tables are nested in more than this many levels."""
     level: list[Any] = [table]
     for _ in range(levels):
         parts = (part for each in level for part in (each.values() if isinstance(each, dict) else each))

@@ -40,7 +40,7 @@ class Expression(NamedTuple):
     tree: ast.expr
 
     def value(self, row: Mapping[str, float]) -> float:
-        """Its value for these numbers of the columns; not-a-number if there is none, such as for 1/0."""
+        """Value of the expression for these numbers of the columns; not-a-number if there is none, such as for 1/0."""
         try:
             found = _value(self.tree, row)
         except (ZeroDivisionError, OverflowError, ValueError):

@@ -101,7 +101,7 @@ class Variable(Model):
         return distance if distance > SAME else 0.0
 
     def changes(self, value: float) -> dict[str, Any]:
-        """The values of the drive that it sets, by path."""
+        """The values of the drive that the variable sets, by path."""
         given: Any = value
         given = f"{value!r} {self.unit}" if self.unit else int(value) if value.is_integer() else value
         found: dict[str, Any] = dict.fromkeys(self.set, given)

@@ -66,7 +66,7 @@ class Governor(ActingTorque, Model):
 
     @property
     def _size(self) -> float:
-        """Reference torque of its integral part. [N m]"""
+        """Reference torque of the integral part. [N m]"""
         return max(abs(self.least_torque), abs(self.largest_torque))
 
     def facts(self, speed: float = 0.0) -> TorqueFacts:

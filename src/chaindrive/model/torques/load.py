@@ -153,7 +153,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def _law(self) -> ActingTorque:
-        """Its torque, positive if it opposes."""
+        """Torque of the load, positive if it opposes."""
         return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -174,7 +174,7 @@ class WheelLoad(ActingTorque, Model):
         return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Its long-term mean: a load that ends has none. [N m]"""
+        """Long-term mean of the load: one that ends has none. [N m]"""
         if self.hold is not None:
             return 0.0
         if self.against == "motion":

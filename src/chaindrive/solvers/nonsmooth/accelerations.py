@@ -29,7 +29,7 @@ MOST_MINORS = 8
 
 
 class Reactions(NamedTuple):
-    """Forces of closed contacts, and what follows for them."""
+    """Forces of closed contacts, and the accelerations that follow."""
 
     force: FloatArray
     """Of all contacts, zero of open ones, (2n,). [N]"""

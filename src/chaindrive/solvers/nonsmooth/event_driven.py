@@ -65,7 +65,7 @@ class Event(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """What an event-driven integration gives."""
+    """Result of an event-driven integration."""
 
     time: FloatArray
     """The instants asked for, as far as it came, (rows,). [s]"""
@@ -182,7 +182,7 @@ class EventDriven:
     # Smooth motion
 
     def _at(self, t: float, y: FloatArray) -> FloatArray:
-        """Go to a state; its velocity. Ends where a force is not a finite number."""
+        """Evaluate a state; returns its velocity. Ends where a force is not a finite number."""
         f = self._system.velocities
         self._instant.at(t, y[:f], y[f:])
         if not (np.isfinite(self._instant.state.force).all() and np.isfinite(self._instant.gap).all()):
@@ -246,7 +246,7 @@ class EventDriven:
     def _until_event(
         self, t: float, y: FloatArray, wanted: FloatArray, rows: list[FloatArray]
     ) -> tuple[float, FloatArray]:
-        """Integrate to the next change or to the end, and change; where that is."""
+        """Integrate to the next change of contacts or to the end, and make the change; returns time and state there."""
         from scipy.integrate import DOP853
 
         bound = min(float(wanted[-1]), t + self._flight(t, y))
@@ -342,7 +342,7 @@ class EventDriven:
         return self._held(t, np.concatenate([y[: velocity.size], velocity]))
 
     def _settled(self, t: float, y: FloatArray) -> FloatArray:
-        """The same state, with the contacts that stay closed and slide from here on. Ends where one jams."""
+        """The state with the contacts that stay closed and slide from here on. Ends where one jams."""
         self._at(t, y)
         self._look_for_jams()
         closed, k = self._closed, self._closed.size

@@ -41,7 +41,7 @@ STOPPED = 1e-12
 
 
 class Impact(NamedTuple):
-    """What an impact did."""
+    """Result of an impact."""
 
     impulse: FloatArray
     """k normal ones, then k tangential ones, (2k,). [N s]"""
@@ -83,7 +83,7 @@ def impact(
 
 
 def _newton(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
-    """Impulses after which g_N'+ + eps g_N'- is complementary to them; who moves apart has no restitution."""
+    """Impulses after which g_N'+ + eps g_N'- is complementary to them; contacts that move apart have no restitution."""
     k = mu.size
     vector = before.copy()
     vector[:k] += eps * np.minimum(before[:k], 0.0)

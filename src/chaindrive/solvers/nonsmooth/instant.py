@@ -13,7 +13,7 @@ __all__ = ["Instant"]
 
 
 class Instant:
-    """What a system tells of the last instant that it was asked for."""
+    """Values of a system at the instant evaluated last."""
 
     def __init__(self, system: UnilateralSystem) -> None:
         self.system = system
@@ -28,7 +28,7 @@ class Instant:
 
     @property
     def gap(self) -> FloatArray:
-        """(n,) [m]"""
+        """Gaps of all contacts, (n,) [m]."""
         return self.state.gap
 
     def free(self) -> FloatArray:

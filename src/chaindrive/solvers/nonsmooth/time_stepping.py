@@ -137,7 +137,7 @@ def _state(system: UnilateralSystem, position: ArrayLike, velocity: ArrayLike) -
 
 
 def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, g: AlphaWork) -> None:
-    """Tell generalized alpha which contacts are closed at the start, and how they slide."""
+    """Store for generalized alpha which contacts are closed at the start, and how they slide."""
     instant = Instant(system)
     instant.at(0.0, q, u)
     normal, slip = np.split(instant.speed(u), 2)
