@@ -40,7 +40,7 @@ SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
-        if here in item.path.parents:
+        if item.path.parent == here:
             item.add_marker(pytest.mark.browser)
 
 

@@ -56,11 +56,11 @@ MUTATIONS = (
         "The end of a rail is felt from behind.", GUIDE,
     ),
     Mutation(
-        "tangent-sides", "_apart", "np.roll(s * r, -1) - s * r", "np.roll(r, -1) - r",
+        "tangent-sides", "_apart", "reach = c[after] - c, s * r", "reach = c[after] - c, r",
         "Inner tangents are taken as outer ones.", ROUTE,
     ),
     Mutation(
-        "arrival-of-next-span", "route", "np.roll(_left(towards), 1, axis=0)", "np.roll(_left(towards), -1, axis=0)",
+        "arrival-of-next-span", "route", "_left(towards)[before]", "_left(towards)[after]",
         "The chain arrives on a wheel in the direction of the span after it.", ROUTE,
     ),
     Mutation(
@@ -92,7 +92,7 @@ MUTATIONS = (
         "Links that go over to a wheel aside are longer than the pitch.", CLOSING,
     ),
     Mutation(
-        "closing-from-the-wrong-side", "closing", "(needed[:-1] < wanted) & (needed[1:] >= wanted)",
+        "closing-from-the-wrong-side", "_rises", "(needed[:-1] < wanted) & (needed[1:] >= wanted)",
         "(needed[:-1] > wanted) & (needed[1:] <= wanted)",
         "A tensioner is stopped where its chain would become slack.", CLOSING,
     ),

@@ -101,7 +101,7 @@ MUTATIONS = (
         "The rollers that may touch a wheel of a shared centre are those of the start.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
-        "loop-as-wide-as-one-wheel", "route", "r[k] + np.roll(r, -1)[k]", "2.0 * r[k]",
+        "loop-as-wide-as-one-wheel", "route", "r[k] + r[after[k]]", "2.0 * r[k]",
         "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
     ),
     Mutation(

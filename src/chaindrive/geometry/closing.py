@@ -84,12 +84,8 @@ def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0
     Raises InputError where no coordinate has a route.
     """
     wanted = links - slack / loop.pitch
-    places = np.linspace(start, end, STEPS + 1)
-    needed = np.array([loop.pitches_at(q) for q in places])
-    seen = np.flatnonzero(np.isfinite(needed))
-    if len(seen) == 0:
-        loop.route_at(end)  # raises, with the reason
-    rises = np.flatnonzero((needed[:-1] < wanted) & (needed[1:] >= wanted))
+    places, needed = _along_the_way(loop, start, end)
+    rises = _rises(needed, wanted)
     if len(rises) == 0:
         return _nearest(loop, places, needed, wanted)
     k = int(rises[0])
@@ -104,15 +100,30 @@ def fewest_links(loop: Loop, start: float, end: float) -> int:
 
     Raises InputError where no coordinate has a route.
     """
-    needed = np.array([loop.pitches_at(q) for q in np.linspace(start, end, STEPS + 1)])
-    if not np.isfinite(needed).any():
-        loop.route_at(end)
+    _, needed = _along_the_way(loop, start, end)
     least, most = float(np.nanmin(needed)), float(np.nanmax(needed))
     first = 2 * int(np.ceil(0.5 * least))
     for links in range(first, max(int(most), first) + 1, 2):
-        if closing(loop, links, start, end).closes:
+        if len(_rises(needed, links)):
             return links
     return first
+
+
+def _along_the_way(loop: Loop, start: float, end: float) -> tuple[FloatArray, FloatArray]:
+    """Coordinates of the tensioner on its way, and the links that fill the route at each; not-a-number without one.
+
+    Raises InputError where none has a route.
+    """
+    places = np.linspace(start, end, STEPS + 1)
+    needed = np.array([loop.pitches_at(q) for q in places])
+    if not np.isfinite(needed).any():
+        loop.route_at(end)  # raises, with the reason
+    return places, needed
+
+
+def _rises(needed: FloatArray, wanted: float) -> NDArray[np.int64]:
+    """Steps of the way in which the route becomes as long as the chain, coming from where it is shorter."""
+    return np.flatnonzero((needed[:-1] < wanted) & (needed[1:] >= wanted))
 
 
 def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) -> Closing:

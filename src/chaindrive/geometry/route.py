@@ -142,20 +142,22 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     if c.ndim != 2 or c.shape[1] != 2 or len(c) < 1 or r.shape != (len(c),) or s.shape != (len(c),):
         shapes = f"{c.shape}, {r.shape}, {s.shape}"
         raise InputError(Problem("wheels", "a route needs wheels, each with centre, radius, sign", shapes))
+    before, after = _around(len(c))
     between, distance, offset = _apart(c, r, s)
-    loops = np.flatnonzero((distance == 0.0) & (s == np.roll(s, -1)))
+    hanging = (distance == 0.0) & (s == s[after])
+    loops = np.flatnonzero(hanging)
     if len(loops) > 1:
         pairs = ", ".join(f"{k} and {(k + 1) % len(c)}" for k in loops)
         raise InputError(Problem("wheels", "only one loop can hang between wheels of one centre", f"wheels {pairs}"))
     problems = []
-    for k in np.setdiff1d(np.flatnonzero(distance <= np.abs(offset)), loops):
-        after = (k + 1) % len(c)
-        kind = "on the same side of" if s[k] == s[after] else "on opposite sides of"
+    for k in np.flatnonzero((distance <= np.abs(offset)) & ~hanging):
+        other = (k + 1) % len(c)
+        kind = "on the same side of" if s[k] == s[other] else "on opposite sides of"
         message = (
-            f"wheels {k} and {after} lie {kind} the chain and overlap: their centres must be more than"
+            f"wheels {k} and {other} lie {kind} the chain and overlap: their centres must be more than"
             f" {abs(offset[k]):.6g} m apart"
         )
-        problems.append(Problem(f"wheels[{after}].position", message, f"{distance[k]:.6g} m"))
+        problems.append(Problem(f"wheels[{other}].position", message, f"{distance[k]:.6g} m"))
     if problems:
         raise InputError(problems)
     length, u = _tangents(between, distance, offset)
@@ -163,10 +165,10 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     for k in loops:
         down = _down(gravity)
         away[k], towards[k] = down, -down
-        u[k], length[k] = s[k] * np.array([-down[1], down[0]]), r[k] + np.roll(r, -1)[k]
+        u[k], length[k] = s[k] * np.array([-down[1], down[0]]), r[k] + r[after[k]]
     leaving = -s[:, None] * _left(away)  # from the centre of wheel k to where span k leaves it
-    arriving = -s[:, None] * np.roll(_left(towards), 1, axis=0)  # and to where span k - 1 arrives on it
-    wrap = _turn(np.roll(towards, 1, axis=0), away, s)
+    arriving = -s[:, None] * _left(towards)[before]  # and to where span k - 1 arrives on it
+    wrap = _turn(towards[before], away, s)
     turns = float(s @ wrap + np.pi * s[loops].sum()) / (2.0 * np.pi)
     rounds = 1 + len(loops) * (len(c) > 1)
     if abs(abs(turns) - rounds) > 1e-6:
@@ -180,7 +182,7 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
         radii=r,
         signs=s,
         span_start=c + r[:, None] * leaving,
-        span_end=np.roll(c + r[:, None] * arriving, -1, axis=0),
+        span_end=(c + r[:, None] * arriving)[after],
         span_direction=u,
         span_length=length,
         arrival_angle=np.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
@@ -204,7 +206,13 @@ def _down(gravity: tuple[float, float]) -> FloatArray:
 
 def _left(direction: FloatArray) -> FloatArray:
     """Unit vectors (W, 2) turned by a right angle counter-clockwise."""
-    return np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+    return direction[:, ::-1] * (-1.0, 1.0)
+
+
+def _around(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Indices of the wheels before and after each one in route order, the first after the last (W,)."""
+    order = np.arange(count)
+    return order - 1, order + 1 - count
 
 
 def oval_route(path: Route, oval: OvalWheel) -> Route:
@@ -300,8 +308,9 @@ def taut_route(
 
 def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """From every centre to the next (W, 2), how far (W,), and the offset of the tangent from both (W,). [m]"""
-    between = np.roll(c, -1, axis=0) - c
-    return between, np.hypot(between[:, 0], between[:, 1]), np.roll(s * r, -1) - s * r
+    _, after = _around(len(c))
+    between, reach = c[after] - c, s * r
+    return between, np.hypot(between[:, 0], between[:, 1]), reach[after] - reach
 
 
 def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -311,8 +320,7 @@ def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> 
     none = distance == 0.0
     between, distance = np.where(none[:, None], (1.0, 0.0), between), np.where(none, 1.0, distance)
     length = np.sqrt(np.maximum(distance**2 - offset**2, 0.0))
-    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
-    u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
+    u = (length[:, None] * between - offset[:, None] * _left(between)) / (distance**2)[:, None]
     return length, u / np.hypot(u[:, 0], u[:, 1])[:, None]
 
 
