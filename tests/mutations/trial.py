@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 PACKAGE = Path("src") / "chaindrive"
 COPIED = (
-    "src", "tests", "docs", "benchmarks",
+    "src", "tests", "docs", "benchmarks", "web",
     "pyproject.toml", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
 )  # fmt: skip
 ALL_TESTS = ("tests/unit", "tests/contracts", "tests/verification")

@@ -44,6 +44,8 @@ def test_rollers_lie_one_pitch_apart_on_an_ellipse(ovality):
     radius = float(pitch_radius(PITCH, 50))
     along = np.column_stack([np.cos(polygon.direction), np.sin(polygon.direction)])
     assert polygon.origins + radius * along == pytest.approx(polygon.corners, abs=1e-15)
+    normal = np.column_stack([x / ovality, y * ovality])
+    assert along == pytest.approx(normal / np.hypot(*normal.T)[:, None], abs=2e-3)  # a side is no tangent
 
 
 def test_a_round_table_is_a_round_sprocket():
