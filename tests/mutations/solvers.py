@@ -112,7 +112,16 @@ MUTATIONS = (
         "A kernel is compiled once more for each constant that it is called with.", COMPILER, compiled=True,
     ),
     Mutation(
-        "operators-by-the-first-numbers", "_operator_once", "id(context), tuple(args))", "id(context), len(args))",
+        "code-of-an-overload-for-all", "_signature_once",
+        "if function.get_impl_key(answer) == function.typing_key:", "if answer:",
+        "Code that is compiled for a call has the flags of the first kernel that called it.", SHORTCUTS, compiled=True,
+    ),
+    Mutation(
+        "names-that-a-copy-forgets", "_scope_copied", "copied.localvars._con.update(scope.localvars._con)", "pass",
+        "A copy of a block does not know the variables of its function.", SHORTCUTS, compiled=True,
+    ),
+    Mutation(
+        "operators-by-the-first-numbers", "_signature_once", "id(context), tuple(args))", "id(context), len(args))",
         "An operator between two numbers has the signature that it had for the first ones.", SHORTCUTS, compiled=True,
     ),
     Mutation(

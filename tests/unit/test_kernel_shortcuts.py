@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +17,7 @@ from numba.core.compiler import Flags, run_frontend
 from numba.core.cpu import CPUContext
 from numba.core.inline_closurecall import InlineWorker
 from numba.core.postproc import PostProcessor
+from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import context, npydecl
 from numba.extending import overload
@@ -63,6 +66,8 @@ def numbas_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         )
         for place, name in replaced:
             monkeypatch.setattr(place, name, getattr(place, name).__wrapped__)
+        for copied in (ir.Scope, ir.Loc):
+            monkeypatch.delattr(copied, "__deepcopy__")
         for own, name in ((compiler._Context, "refresh"), (compiler._Context, "get_abi_sizeof")):
             monkeypatch.setattr(own, name, getattr(CPUContext, name))
         monkeypatch.setattr(compiler._Library, "_optimize_functions", CPUCodeLibrary._optimize_functions)
@@ -86,18 +91,55 @@ def test_variables_of_statements_are_those_that_numba_lists(numbas_own: Callable
     assert len({name for each in names for name in each}) > 20
 
 
-def test_operators_between_numbers_have_the_signatures_that_numba_finds(numbas_own: Callable[[], None]) -> None:
+def test_calls_with_numbers_and_arrays_have_the_signatures_that_numba_finds(numbas_own: Callable[[], None]) -> None:
     inference = worked.targetctx.typing_context
     numbers = (types.float64, types.int64, types.uintp, types.boolean, types.literal(3))
+    array = types.float64[:, ::1]
     operators = (operator.add, operator.truediv, operator.pow, operator.lt, operator.eq, operator.floordiv)
+    calls: list[Any] = [(each, (a, b)) for each in operators for a in numbers for b in numbers]
+    calls += [(operator.getitem, (array, index)) for index in (*numbers[1:3], types.UniTuple(types.int64, 2))]
+    calls += [(operator.setitem, (types.float64[::1], types.int64, number)) for number in numbers]
+    calls += [(math.sqrt, (number,)) for number in numbers] + [(np.isfinite, (types.float64,)), (len, (array,))]
 
     def found() -> list[Any]:
-        known = [inference.resolve_value_type(each) for each in operators]
-        return [each.get_call_type(inference, (a, b), {}) for each in known for a in numbers for b in numbers]
+        return [inference.resolve_value_type(each).get_call_type(inference, kinds, {}) for each, kinds in calls]
 
     shorter = [found(), found()]
     numbas_own()
     assert shorter == [found()] * 2
+
+
+def test_what_is_compiled_for_a_call_is_found_anew(numbas_own: Callable[[], None]) -> None:
+    """Code of an ``overload`` has the flags of the kernel that calls it; what is Numba's own is found once."""
+    inference, tried = worked.targetctx.typing_context, []
+
+    def fourfold(x):
+        return 4.0 * x
+
+    @overload(fourfold)
+    def compiled_fourfold(x):
+        tried.append(x)
+        return lambda x: 4.0 * x
+
+    inference.refresh()
+    for flags in (Flags(), Flags()):
+        flags.noalias = bool(tried)
+        with ConfigStack().enter(flags):
+            inference.resolve_value_type(fourfold).get_call_type(inference, (types.float64,), {})
+    assert len(tried) == 2
+
+
+def test_copies_of_a_block_are_those_that_numba_makes(numbas_own: Callable[[], None]) -> None:
+    block = run_frontend(worked.py_func).blocks[0]
+    copy.deepcopy(block).scope.redefine("total", block.loc)
+    ours = copy.deepcopy(block)
+    numbas_own()
+    theirs = copy.deepcopy(block)
+    assert ours.scope == theirs.scope == block.scope
+    assert [str(each) for each in ours.body] == [str(each) for each in theirs.body]
+    variables = [var for each in ours.body for var in each.list_vars()]
+    assert variables
+    assert all(var.scope is ours.scope is not block.scope for var in variables)
 
 
 def test_code_is_inserted_as_a_copy() -> None:

@@ -1,11 +1,12 @@
 """What Numba works out again and again while it compiles, worked out once. Knows Numba's insides.
 
 Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
-is made anew at every call that it is inserted at. Which loop of numpy two floats would take is asked of every sum of
-two floats, after sums of lists, sets and dates were tried. Which templates of a function suit a target is asked at
-every call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and
-Python objects, of which kernels have none. The answers here are the same, and so is the machine code, bit for bit
-(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
+is made anew at every call that it is inserted at, and all its variables are copied with every block of it. Which loop
+of numpy two floats would take is asked of every sum of two floats, after sums of lists, sets and dates were tried;
+elements of arrays alike. Which templates of a function suit a target is asked at every call. Which variables are alive
+at the beginning of a block is worked out after every pass, for generators and Python objects, of which kernels have
+none. The answers here are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``);
+what they spare is in decision 8.
 
 These are functions of Numba's modules: other Numba code in the process takes the same ways.
 """
@@ -25,7 +26,9 @@ from numba.core.typing import context, npydecl
 __all__ = ["take_shortcuts"]
 
 VARIABLE, INSTRUCTION, SEQUENCE, MAPPING, OTHER = range(5)
-NUMBERS = frozenset({types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral})
+NUMBERS = {types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral}
+PLAIN = frozenset({*NUMBERS, types.Array, types.UniTuple, types.Tuple, types.SliceType, types.NoneType})
+"""Types that say all about a value."""
 
 
 @functools.cache
@@ -104,21 +107,44 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
     return ordered
 
 
-def _operator_once(find: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that finds the signature of a call; of an operator between numbers it is always the same."""
+def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of Numba that finds the signature of a call; of its own functions it is always the same.
+
+    Before it finds that of an element of an array, say, it has tried lists, dictionaries and strings. What it compiles
+    for a call (``overload``) is found anew, for it depends on the flags of the caller.
+    """
     found: dict[Any, tuple[Any, ...]] = {}
 
     @functools.wraps(find)
     def signature(function: Any, context: Any, args: Any, kws: Any) -> Any:
-        operator = getattr(function.typing_key, "__module__", "") == "_operator"
-        if not operator or kws or not NUMBERS.issuperset(map(type, args)):
+        if kws or not PLAIN.issuperset(map(type, args)):
             return find(function, context, args, kws)
         key = (id(function), id(context), tuple(args))
-        if key not in found:  # function and context live on with it: no other gets their number
-            found[key] = find(function, context, args, kws), function, context
-        return found[key][0]
+        if key in found:
+            return found[key][0]
+        answer = find(function, context, args, kws)
+        if function.get_impl_key(answer) == function.typing_key:  # otherwise of what was compiled for the call
+            found[key] = answer, function, context  # these live on with it: no other gets their number
+        return answer
 
     return signature
+
+
+def _scope_copied(scope: Any, memo: dict[int, Any]) -> Any:
+    """A copy of the names of a function for a copy of a block of it; the variables themselves never change.
+
+    Numba has none of its own: every variable of the function was copied with every block that is inserted somewhere.
+    """
+    copied = memo[id(scope)] = ir.Scope(scope.parent, scope.loc)
+    copied.localvars._con.update(scope.localvars._con)
+    copied.redefined.update(scope.redefined)
+    copied.var_redefinitions.update({name: set(versions) for name, versions in scope.var_redefinitions.items()})
+    return copied
+
+
+def _itself(place: Any, memo: dict[int, Any]) -> Any:
+    """A place in the source, in the copy of a statement: it never changes."""
+    return place
 
 
 def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
@@ -145,7 +171,9 @@ def take_shortcuts() -> None:
     setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
     setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
     setattr(PostProcessor, "run", _alive_where_needed(PostProcessor.run))  # noqa: B010
-    setattr(BaseFunction, "get_call_type", _operator_once(BaseFunction.get_call_type))  # noqa: B010
+    setattr(BaseFunction, "get_call_type", _signature_once(BaseFunction.get_call_type))  # noqa: B010
+    setattr(ir.Scope, "__deepcopy__", _scope_copied)  # noqa: B010
+    setattr(ir.Loc, "__deepcopy__", _itself)  # noqa: B010
     npydecl.ufunc_find_matching_loop = _loop_once(npydecl.ufunc_find_matching_loop)
     utils.order_by_target_specificity = _ordered_once(utils.order_by_target_specificity)
     context.order_by_target_specificity = utils.order_by_target_specificity
