@@ -139,7 +139,7 @@ MUTATIONS = (
         CONTROLLER,
     ),
     Mutation(
-        "verlet-half-drift", "_move", "0.5 * h * a[j]", "h * a[j]",
+        "verlet-half-drift", "move", "0.5 * h * a)", "h * a)",
         "Verlet's positions have twice the acceleration.", VERLET,
     ),
     Mutation(
@@ -159,8 +159,8 @@ MUTATIONS = (
         "The limit of the mechanism is taken out of that of the chain twice.", MODULAR, compiled=True,
     ),
     Mutation(
-        "beeman-extrapolates-the-sum", "_follow_two_slopes", "(slope[j] - slope_before[j])",
-        "(slope[j] + slope_before[j])", "The predicted velocity has twice the acceleration.", BEEMAN,
+        "beeman-extrapolates-the-sum", "move", "(a - slope_before[j])",
+        "(a + slope_before[j])", "The predicted velocity has twice the acceleration.", BEEMAN,
     ),
     Mutation(
         "beeman-behind-a-short-step", "extrapolated", "min(h / before, 1.0)", "(h / before)",

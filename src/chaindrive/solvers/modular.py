@@ -31,7 +31,7 @@ import numpy as np
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import (
     ROUNDING,
@@ -43,12 +43,12 @@ from chaindrive.solvers.control import (
     limited_by_all,
     next_target,
 )
-from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, RHS_CHANGED, correct, interpolating, shift, watching
+from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, RHS_CHANGED, correct, interpolating, predicting, watching
 from chaindrive.solvers.verlet_beeman import (
     LARGEST_STEP_TIMES_FREQUENCY,
     STEP_TIMES_FREQUENCY,
+    extrapolated,
     longest_step,
-    predicting,
 )
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ def modular(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
     parts: Any = kernels.asked("modular", "the method 'modular'")
     rhs, mechanism, forces, power = kernels.rhs, parts.mechanism, parts.forces, parts.power
-    predict, move = predicting(kernels.rates), moving(kernels)
+    predict, move = predicting(kernels.rates, extrapolated), moving(kernels)
     watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY)
 
     @kernel(inner=True)
@@ -434,10 +434,8 @@ def modular(kernels: Kernels) -> Advance:
         place_rates(own, t, slope)
         total = correct(h, c.stages[BEFORE][n:], slope[n:], c.state[n:], c.before[n:], c.derivative[n:])
         if not np.isfinite(total):
-            for j in range(n, c.state.size):
-                c.state[j] = c.before[j]
+            copy_into(c.state, c.before)
             return NOT_A_NUMBER
-        shift(c.stages[PREDICTED][:n], c.state[:n], c.before[:n])
         place(own, t, c.state)
         counts.segment_step[0] = done
         count_step(c, t, h)

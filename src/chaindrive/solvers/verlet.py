@@ -92,56 +92,84 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
     return prepare
 
 
-def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel drift(control, h, parameters): q1 into the row PREDICTED.
+def predicting(rates: Callable[..., Any] | None, carried_on: Callable[..., float] | None = None) -> Callable[..., None]:
+    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE.
+
+    Positions of the state go to ``before`` and become q1. carried_on(h, step before): over which time the velocities
+    follow the change of their rates since those in BEFORE as well [s]; None: over none.
 
     Where positions change at other rates than the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
     velocity of the middle of the step takes the place of h v + h^2/2 a: of second order, too.
     """
-    if rates is None:
-
-        @kernel(inner=True)
-        def straight(c, h, p):
-            n = c.counts.positions[0]
-            _move(h, c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n], c.stages[PREDICTED])
-
-        return straight
-
-    @kernel(inner=True)
-    def drift(c, h, p):
-        n, m = c.counts.positions[0], c.counts.velocities[0]
-        start, slope = c.state, c.derivative
-        predicted, rate = c.stages[PREDICTED], c.stages[END][:n]
-        q, middle = predicted[:n], predicted[n : n + m]
-        for j in range(m):
-            middle[j] = start[n + j] + 0.5 * h * slope[n + j]
-        rates(start[:n], middle, rate, p)
-        for j in range(n):
-            q[j] = start[j] + 0.5 * h * rate[j]
-        rates(q, middle, rate, p)
-        for j in range(n):
-            q[j] = start[j] + h * rate[j]
-
-    return drift
-
-
-@kernel(inner=True, distinct=True)
-def _move(h, q, v, a, moved):
-    for j in range(q.size):
-        moved[j] = q[j] + h * (v[j] + 0.5 * h * a[j])
-
-
-def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE."""
-    drift = drifting(rates)
+    lasting, extrapolates = carried_on or _not_carried_on, carried_on is not None
+    move, follow = _moving(extrapolates), _following(extrapolates)
 
     @kernel(inner=True)
     def predict(c, h, p):
-        drift(c, h, p)
-        n = c.counts.positions[0]
-        follow_slope(h, c.state[n:], c.derivative[n:], c.stages[PREDICTED][n:], c.stages[BEFORE][n:])
+        n, last = c.counts.positions[0], c.counts.positions[0] + c.counts.velocities[0]
+        state, slope, predicted, before = c.state, c.derivative, c.stages[PREDICTED], c.stages[BEFORE]
+        further = lasting(h, c.times.last_step[0])
+        move(h, further, state[:n], state[n:last], slope[n:last], c.before, predicted, predicted[n:], before[n:])
+        follow_slope(h, state[last:], slope[last:], predicted[last:], before[last:])
 
-    return predict
+    if rates is None:
+        return predict
+
+    @kernel(inner=True)
+    def predict_mapped(c, h, p):
+        n, last = c.counts.positions[0], c.counts.positions[0] + c.counts.velocities[0]
+        state, slope, predicted, before = c.state, c.derivative, c.stages[PREDICTED], c.stages[BEFORE]
+        q, middle, rate = predicted[:n], predicted[n:last], c.stages[END][:n]
+        copy_into(c.before[:n], state[:n])
+        for j in range(n, last):
+            predicted[j] = state[j] + 0.5 * h * slope[j]
+        rates(state[:n], middle, rate, p)
+        for j in range(n):
+            q[j] = state[j] + 0.5 * h * rate[j]
+        rates(q, middle, rate, p)
+        for j in range(n):
+            q[j] = state[j] + h * rate[j]
+        copy_into(state[:n], q)
+        follow(h, lasting(h, c.times.last_step[0]), state[n:last], slope[n:last], middle, before[n:last])
+        follow_slope(h, state[last:], slope[last:], predicted[last:], before[last:])
+
+    return predict_mapped
+
+
+@kernel(inline=True)
+def _not_carried_on(h, before):
+    return 0.0
+
+
+def _moving(extrapolates: bool) -> Callable[..., None]:
+    """The kernel of positions and velocities in one loop, where the ones change at the others; slopes are kept."""
+
+    @kernel(inner=True, distinct=True)
+    def move(h, further, position, velocity, slope, before, moved, predicted, slope_before):
+        for j in range(position.size):
+            q, v, a = position[j], velocity[j], slope[j]
+            end = q + h * (v + 0.5 * h * a)
+            before[j], position[j], moved[j] = q, end, end
+            ahead = v + h * a
+            if extrapolates:
+                ahead += further * (a - slope_before[j])
+            predicted[j], slope_before[j] = ahead, a
+
+    return move
+
+
+def _following(extrapolates: bool) -> Callable[..., None]:
+    """The kernel of velocities alone."""
+
+    @kernel(inner=True, distinct=True)
+    def follow(h, further, velocity, slope, predicted, slope_before):
+        for j in range(velocity.size):
+            ahead = velocity[j] + h * slope[j]
+            if extrapolates:
+                ahead += further * (slope[j] - slope_before[j])
+            predicted[j], slope_before[j] = ahead, slope[j]
+
+    return follow
 
 
 @kernel(inner=True, distinct=True)
@@ -162,13 +190,6 @@ def correct(h, slope_before, slope, state, before, derivative):
         before[j], state[j], derivative[j] = start, end, slope[j]
         total += end
     return total
-
-
-@kernel(inner=True, distinct=True)
-def shift(moved, state, before):
-    """q1 into ``state``, which goes to ``before``. Rates of positions are velocities, which nobody keeps twice."""
-    for j in range(state.size):
-        before[j], state[j] = state[j], moved[j]
 
 
 @kernel
@@ -284,9 +305,8 @@ def verlet_with(
         c.counts.evaluations[0] += 1
         total = correct(h, c.stages[BEFORE][n:], slope[n:], c.state[n:], c.before[n:], c.derivative[n:])
         if not np.isfinite(total):
-            copy_into(c.state[n:], c.before[n:])
+            copy_into(c.state, c.before)
             return NOT_A_NUMBER
-        shift(c.stages[PREDICTED][:n], c.state[:n], c.before[:n])
         c.counts.segment_step[0] += 1
         count_step(c, time, h)
         return 0

@@ -17,13 +17,12 @@ over it, this is no method: it feeds what v + h a would damp.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.kernels import kernel
 from chaindrive.solvers.control import Advance, Method
-from chaindrive.solvers.verlet import BEFORE, PREDICTED, drifting, follow_slope, verlet_with
+from chaindrive.solvers.verlet import predicting, verlet_with
 
 if TYPE_CHECKING:
     from chaindrive.contract.motion import Motion
@@ -49,32 +48,9 @@ def extrapolated(h, before):
     return 0.5 * h * min(h / before, 1.0) if before > 0.0 else 0.0
 
 
-def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE."""
-    drift = drifting(rates)
-
-    @kernel(inner=True)
-    def predict_from_two(c, h, p):
-        drift(c, h, p)
-        n, further = c.counts.positions[0], extrapolated(h, c.times.last_step[0])
-        last = n + c.counts.velocities[0]
-        predicted, before = c.stages[PREDICTED], c.stages[BEFORE]
-        _follow_two_slopes(h, further, c.state[n:last], c.derivative[n:last], predicted[n:last], before[n:last])
-        follow_slope(h, c.state[last:], c.derivative[last:], predicted[last:], before[last:])
-
-    return predict_from_two
-
-
-@kernel(inner=True, distinct=True)
-def _follow_two_slopes(h, further, given, slope, found, slope_before):
-    for j in range(given.size):
-        found[j] = given[j] + h * slope[j] + further * (slope[j] - slope_before[j])
-        slope_before[j] = slope[j]
-
-
 def verlet_beeman(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
-    return verlet_with(kernels, predicting(kernels.rates), LARGEST_STEP_TIMES_FREQUENCY, LEFT)
+    return verlet_with(kernels, predicting(kernels.rates, extrapolated), LARGEST_STEP_TIMES_FREQUENCY, LEFT)
 
 
 def longest_step(motion: Motion) -> float:
