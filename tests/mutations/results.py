@@ -3,6 +3,7 @@
 from mutations.mutation import Mutation
 
 BALANCE = ("tests/unit/test_results_balance.py", "tests/unit/test_audit_rules.py")
+CHOICE = ("tests/unit/test_chosen_method.py",)
 
 MUTATIONS = (
     Mutation(
@@ -31,9 +32,24 @@ MUTATIONS = (
         BALANCE,
     ),
     Mutation(
-        "verlet-without-friction", "chosen_method", " and _rubs(drive)", "",
-        "Drives without friction are run by the method that knows small losses least.",
-        ("tests/unit/test_chosen_method.py",),
+        "balance-not-as-asked", "exactness_of", 'OF_ALL if balance == "all-losses" else USUAL', "usual",
+        "What is asked of the balance of a run is what its method asks, whatever the options say.", BALANCE,
+    ),
+    Mutation(
+        "default-exact-in-each-loss", "of", ' and self.method == SMOOTHED', " and self.method == IMPLICIT",
+        "Steps over smoothed friction are so short by default that a loss of a thousandth of all is right.", CHOICE,
+    ),
+    Mutation(
+        "smoothed-without-friction", "_explicit_in_plane", " or not _rubs(drive)", "",
+        "Drives in which nothing rubs are run by the method for smoothed friction.", CHOICE,
+    ),
+    Mutation(
+        "chatter-whatever-it-costs", "_explicit_in_plane", "<= MOST_CHATTER", "<= math.inf",
+        "Drives whose rollers chatter fast in their seats are run by Verlet.", CHOICE,
+    ),
+    Mutation(
+        "chatter-of-heavy-links", "_chatter_rate", " / drive.chain.link_mass", "",
+        "Rollers of a light chain chatter in their seats as little as those of a heavy one.", CHOICE,
     ),
     Mutation(
         "window-excludes-its-end", "window_of", 'np.searchsorted(times, stop + margin, side="right")',

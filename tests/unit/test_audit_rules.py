@@ -43,6 +43,8 @@ def balance(**losses: float) -> EnergyAudit:
 def test_a_loss_is_doubted_when_the_residual_is_more_than_a_hundredth_of_it() -> None:
     assert doubtful_losses(balance(contact=4.0, friction=6.0), "verlet") == ("contact",)
     assert doubtful_losses(balance(contact=6.0, friction=6.0), "verlet") == ()
+    assert doubtful_losses(balance(contact=4.0, friction=26.0), "verlet", "all-losses") == ()
+    assert doubtful_losses(balance(contact=4.0, friction=26.0), "verlet-beeman", "each-loss") == ("contact",)
 
 
 def test_a_loss_that_hardly_counts_is_not_doubted() -> None:

@@ -45,6 +45,11 @@ class Motion:
     coupling_frequency: float = 0.0
     """The highest frequency of the mechanism on its contacts with a chain that stands; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
+    chatter_rate: float = 0.0
+    """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
+    over the speed of the chain; infinite where that stands, 0 without such friction. Times a step that does not resolve
+    the slope of that friction it is the speed with which a roller in its seat swings to and fro, over that of the
+    chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

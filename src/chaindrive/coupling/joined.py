@@ -180,6 +180,7 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
         undamped_frequency=max(*(_apart(each)[0] for each in (first, second)), frequency),
         damping_rate=max(*(_apart(each)[1] for each in (first, second)), 0.5 * frequency),
         coupling_frequency=max(first.coupling_frequency, second.coupling_frequency),
+        chatter_rate=max(first.chatter_rate, second.chatter_rate),
         stops=np.union1d(first.stops, second.stops),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
     )

@@ -408,6 +408,7 @@ class SolverOptionsCall(Model):
         atol_angular_speed: float | str | None = ...,
         atol_pressure: float | str | None = ...,
         step: float | str | Literal['auto'] | None = ...,
+        balance: Literal['auto', 'each-loss', 'all-losses'] = ...,
         max_steps: int = ...,
         linear_solver: Literal['block-gauss', 'dense', 'structured'] = ...,
         macro_step: float | str | Literal['auto'] = ...,
@@ -436,6 +437,9 @@ class SolverOptionsCall(Model):
         step [s]: Step of a fixed-step method, or first and longest step of an adaptive one. 'auto' (default):
             chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the
             energy balance need it.
+        balance: What the energy balance asks of a fixed step that is chosen from the drive. 'each-loss': each loss
+            of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all. 'auto' (default):
+            by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.
         max_steps: Largest number of steps.
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
             states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved

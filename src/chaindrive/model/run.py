@@ -73,6 +73,12 @@ class SolverOptions(SolverOptionsCall):
         "chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the "
         "energy balance need it.",
     )
+    balance: Literal["auto", "each-loss", "all-losses"] = Field(
+        "auto",
+        description="What the energy balance asks of a fixed step that is chosen from the drive. 'each-loss': each "
+        "loss of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all. 'auto' "
+        "(default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.",
+    )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
         "structured",

@@ -81,6 +81,8 @@ LOSS_SHARE = {
 OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
 are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
+SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
+"""The same where the solver options say what the balance asks of the step. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -242,13 +244,15 @@ def audit(
     )
 
 
-def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
+def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
     """Names of the losses that may be wrong by more than LOSS_ACCURACY: any of them may contain the residual.
+
+    method, balance: of the integration (``SolverOptions``).
 
     Energy created by a method, with a step too long or a tolerance too large, ends as heat in some loss, and is missing
     in the balance; so the largest residual bounds the error of a loss.
     """
-    share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
+    share = SHARE_OF_BALANCE.get(balance, LOSS_SHARE.get(method, OTHER_LOSS_SHARE))
     total = sum(abs(loss) for loss in audit.losses.values())
     least = max(share * total, NEGLIGIBLE_LOSS * audit.energy_exchanged)
     return tuple(
@@ -258,10 +262,11 @@ def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
     )
 
 
-def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
+def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
     """Warnings and advice for a result that violates its balance; empty if the balance closes.
 
-    method: of the integration. ``Solution.warnings`` contains the result, for every output.
+    method, balance: of the integration (``SolverOptions``). ``Solution.warnings`` contains the result, for every
+    output.
     """
     if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()
@@ -274,7 +279,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
             f"losses may be wrong. {advice} Open tooth forms (single-point, rectangular, "
             "circular) can violate it at any step: use asa-ii or iso-606",
         )
-    names = doubtful_losses(audit, method)
+    names = doubtful_losses(audit, method, balance)
     if not names:
         return ()
     listed = ", ".join(f"{audit.names.get(name, name)} {quantity(audit.losses[name], 'J', 3)}" for name in names)

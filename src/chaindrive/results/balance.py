@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
 
-__all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed"]
+__all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed", "exactness_of"]
 
 FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
@@ -35,19 +35,29 @@ class Exactness(NamedTuple):
 
 
 USUAL = Exactness()
+OF_ALL = Exactness(of_all=2e-3, finest=1e-5)
+"""Of all losses together."""
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
-    "modular": Exactness(of_all=2e-3, finest=1e-5),
-    "moreau-jean": Exactness(of_all=2e-3, finest=1e-5),
-    "nonsmooth-alpha": Exactness(of_all=2e-3, finest=1e-5),
+    "modular": OF_ALL,
+    "moreau-jean": OF_ALL,
+    "nonsmooth-alpha": OF_ALL,
     "splitting": Exactness(small=2e-2),
-    "verlet-beeman": Exactness(of_all=2e-3, finest=1e-5, gentlest=0.75),
+    "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
 """By method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with each of their
 vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins lose as they
 enter their groove by a part in proportion to the step. With 'verlet-beeman', by which 'modular' runs the chain, all
 losses but those of impacts are, which fall with the square of the step. Those of rigid contacts fall with the step:
 to have a small one of them right to 1 % took a hundred steps for one that is as good for tensions and all losses."""
+
+
+def exactness_of(method: str, balance: str = "auto") -> Exactness:
+    """What is asked of the balance with a method; balance: as ``SolverOptions.balance``."""
+    usual = EXACTNESS.get(method, USUAL)
+    if balance == "auto":
+        return usual
+    return (OF_ALL if balance == "all-losses" else USUAL)._replace(gentlest=usual.gentlest)
 
 
 class Balance:

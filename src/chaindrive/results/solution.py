@@ -305,7 +305,8 @@ class Solution:
         """Doubts about the chain or rotor whose channels have a prefix; empty if they are not all stored."""
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
-        return doubts(self._audit(prefix), self.attrs.get("solver", "")) if whole else ()
+        solver, balance = self.attrs.get("solver", ""), self.attrs.get("balance", "auto")
+        return doubts(self._audit(prefix), solver, balance) if whole else ()
 
     @property
     def notes(self) -> dict[str, Any]:

@@ -9,17 +9,21 @@ from chaindrive.contract.system import System
 from chaindrive.mechanism.save_rate import fastest_excitation
 from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
-from chaindrive.solvers.integrator import METHODS, SolverSettings
+from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
 __all__ = ["Chosen", "chosen_method", "chosen_step", "run_with", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
 """Of rigid contacts; 'generalized-alpha' there means it."""
-POINTWISE, IN_PLANE = "leapfrog", "verlet-beeman"
+POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
 """In a period of the fastest excitation, by Dormand-Prince; with more, implicit steps take less time
 (docs/validation/implicit-steps.md)."""
+MOST_CHATTER = 5e-3
+"""Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the
+speed and a step of SMOOTHED. Above, its balance of energy asks for so short steps that EXPLICIT takes less time
+(docs/validation/default-method.md)."""
 
 
 class Chosen(NamedTuple):
@@ -28,6 +32,14 @@ class Chosen(NamedTuple):
     method: str
     reason: str
     """Empty where it was given."""
+
+    def of(self, options: SolverOptions) -> SolverOptions:
+        """The options with this method.
+
+        Verlet that was not asked for by name holds the balance of all losses, as the default does elsewhere.
+        """
+        together = options.method == "auto" and options.balance == "auto" and self.method == SMOOTHED
+        return options.model_copy(update={"method": self.method} | ({"balance": "all-losses"} if together else {}))
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
@@ -47,18 +59,33 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
     if not (highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
-    # Friction smoothed over the speed has slopes that the highest frequency does not contain. Without any friction
-    # next to nothing is lost, and the energy balance asks for more than that method has.
-    sticks = getattr(run.formulation, "elastic_friction", False) and _rubs(drive)
-    explicit = IN_PLANE if sticks and not _asks_for_control(run.solver) else EXPLICIT
+    explicit = _explicit_in_plane(run, drive, system)
     if not frequency > 0.0:
-        return Chosen(explicit, "")
+        return explicit
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
     hindrance = METHODS[IMPLICIT].hindrance
     if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
-        return Chosen(explicit, "")
+        return explicit
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
+
+
+def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
+    """The explicit method for a chain in the plane.
+
+    The slope of friction that is smoothed over the speed is not in the highest frequency: in the seats of teeth no step
+    of use resolves it. A roller then swings there with the speed of a step, h mu F/m, by SMOOTHED half as fast as by
+    IN_PLANE, whose forces see a velocity that is carried on from two steps. What this takes is booked as friction and
+    missing in the balance, as much of it as it is of the speed of sliding.
+    """
+    if _asks_for_control(run.solver):
+        return Chosen(EXPLICIT, "tolerances or a step are given")
+    if run.formulation.elastic_friction or not _rubs(drive):
+        return Chosen(IN_PLANE, "")
+    step = largest_step(system, SolverSettings(method=SMOOTHED))
+    if step * system.motion.chatter_rate <= MOST_CHATTER:
+        return Chosen(SMOOTHED, "friction is smoothed over the speed")
+    return Chosen(EXPLICIT, "friction is smoothed over the speed, and in longer steps rollers chatter in their seats")
 
 
 def _asks_for_control(options: SolverOptions) -> bool:

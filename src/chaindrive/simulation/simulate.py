@@ -44,7 +44,7 @@ from chaindrive.simulation.forecast import Forecast, run_forecast
 from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import chosen_method, chosen_step, run_with, settings_of
+from chaindrive.simulation.settings import IMPLICIT, chosen_method, chosen_step, run_with, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
@@ -157,8 +157,8 @@ def simulate(
         if forecast is not None and not resume:
             forecast(run_forecast(drive, system, run))
         chosen = chosen_method(run, drive, system)
-        run = run.model_copy(update={"solver": run.solver.model_copy(update={"method": chosen.method})})
-        if chosen.reason:
+        run = run.model_copy(update={"solver": chosen.of(run.solver)})
+        if chosen.method == IMPLICIT and chosen.reason:
             system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})
         watch = None
         if cycle is not None:
@@ -184,6 +184,7 @@ def simulate(
             name=drive.name,
             formulation=run.formulation.kind,
             solver=run.solver.method,
+            balance=run.solver.balance,
             offered=[channel.name for channel in system.channels if channel.size > 0],
         )
         coupled = (drive, parts, coupling_of(drive, run.coupling)) if parts else None
@@ -287,7 +288,7 @@ class _Session:
         self.longest_step = largest_step(system, settings)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
         halved = METHODS[settings.method].fixed_step and chosen_step(run.solver) and coupled is None
-        self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
+        self.stretches = Stretches(system, self.integrator, watch, halved, settings.method, run.solver.balance)
         self.coupled: CoupledRun | None = None
         if coupled is not None:
             drive, parts, coupling = coupled

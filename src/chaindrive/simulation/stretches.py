@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.numbers import quantity
-from chaindrive.results.balance import EXACTNESS, USUAL, Balance, allowed
+from chaindrive.results.balance import Balance, allowed, exactness_of
 from chaindrive.simulation.steady import SteadyWatch
 from chaindrive.solvers.integrator import Integrator
 
@@ -80,16 +80,22 @@ class _Beginning(NamedTuple):
 class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
-    active: False passes every row at once and changes nothing, but still computes the balance. method: of the
-    integrator. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of them,
-    behind this many rows that wait to be passed on.
+    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of
+    the solver options. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of
+    them, behind this many rows that wait to be passed on.
     """
 
     def __init__(
-        self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
+        self,
+        system: System,
+        integrator: Integrator,
+        watch: SteadyWatch | None,
+        active: bool,
+        method: str,
+        balance: str = "auto",
     ) -> None:
         self.pack: Callable[[FloatArray, int], Any] = lambda rows, waiting: rows.copy()
-        self._exactness = EXACTNESS.get(method, USUAL)
+        self._exactness = exactness_of(method, balance)
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active

@@ -197,6 +197,16 @@ def _coupling_frequency(p: PlanarParameters) -> float:
     return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))
 
 
+def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed) -> float:
+    """See Motion.chatter_rate: friction on the first tooth, at the expected tension and the highest speed. [1/s]"""
+    friction = p.surface.friction[: p.wheels].max(initial=0.0)
+    if p.elastic_friction or not friction > 0.0:
+        return 0.0
+    held = float(friction) * expected_tension(drive, placed) / drive.chain.link_mass
+    speed = float((placed.wheel_speeds * placed.configuration.route.radii).max(initial=0.0))
+    return held / speed if speed > 0.0 else math.inf
+
+
 def running_system(
     system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
 ) -> System:
@@ -217,7 +227,12 @@ def running_system(
         force_scale=expected_tension(drive, placed) + weight or 1.0,
         port=partial(_port, planar),
         inputs=_inputs(drive, planar),
-        motion=replace(system.motion, rolling=np.concatenate([rolling, placed.rolling]), stops=placed.stops),
+        motion=replace(
+            system.motion,
+            rolling=np.concatenate([rolling, placed.rolling]),
+            stops=placed.stops,
+            chatter_rate=_chatter_rate(planar, drive, placed),
+        ),
         rest=replace(
             system.rest,
             obstacles=_obstacles(planar, configuration),
