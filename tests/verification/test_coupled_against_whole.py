@@ -74,12 +74,14 @@ def test_the_account_of_a_bond_is_the_difference_of_both_works(scheme, extrapola
 
 
 def test_the_step_control_holds_the_power_that_a_bond_makes() -> None:
-    masses = Masses()
+    masses, steps = Masses(), []
     for tolerance in (1e-2, 1e-3):
         _, master = simulated(masses, Coupling(0.05, "gauss-seidel", "linear", tolerance), 1.0)
         account = master.accounts["spring"]
+        steps.append(master.steps)
         assert master.steps > 1.5 / 0.05
         assert abs(account.made) < tolerance * account.largest_power * 1.0
+    assert steps[1] / steps[0] == pytest.approx(10.0**0.5, rel=0.2)  # the error falls with the square of the step
     assert np.abs(simulated(masses, Coupling(0.05, tolerance=1e-4), 1.0)[0] - exact(masses, 1.0)).max() < 2e-3
 
 
