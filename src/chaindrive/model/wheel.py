@@ -238,7 +238,7 @@ class Shaft(Model):
 
     @field_validator("bending_stiffness")
     @classmethod
-    def _given_once(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
+    def _one_stiffness(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
         if "diameter" in info.data and (stiffness is None) == (info.data["diameter"] is None):
             raise ValueError("give either diameter or bending_stiffness")
         return stiffness
