@@ -192,7 +192,7 @@ class RunUp(WithOrders):
 
     @property
     def running_speed(self) -> float:
-        """The faster of both speeds, with its sign; the final one if they are equal. [rad/s]"""
+        """The faster of the two speeds, with its sign; the final one if they are equal. [rad/s]"""
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 

@@ -146,7 +146,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True, distinct=True)
 def follow_slope(h, given, slope, found, slope_before):
-    """Each a time h later if its slope stays; slopes are kept."""
+    """Extrapolate each value by a time h along its slope; slopes are kept."""
     for j in range(given.size):
         found[j] = given[j] + h * slope[j]
         slope_before[j] = slope[j]
@@ -257,7 +257,7 @@ def watching(
 
 
 def velocity_verlet(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     return verlet_with(kernels, predicting(kernels.rates))
 
 

@@ -73,7 +73,7 @@ def _follow_two_slopes(h, further, given, slope, found, slope_before):
 
 
 def verlet_beeman(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     return verlet_with(kernels, predicting(kernels.rates), LARGEST_STEP_TIMES_FREQUENCY, LEFT)
 
 
