@@ -70,7 +70,8 @@ its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in
 
 - {made(dates[0], ", ".join(versions), ", ".join(kernels))}
 - seed {seed}; drives measured: {counts}; {cpu:.0f} s of CPU time
-- classes: {shares}. Two to six wheels on the front and back of the chain, either sense; every chain of the catalogue in
+- classes: {shares}. Two to six wheels on the front and back of the chain, either direction of rotation; every chain of
+  the catalogue in
   turn, 40 to 400 links; teeth of ISO 606 and ASA type II, in the class *simplified teeth* circular, single-point,
   rectangular and semi-real; all contact laws, exponents 1 to 2, all forms of friction; joint damping or friction in
   six of ten; loads constant, viscous, quadratic and over the angle; motions constant, with ramp, orders, angle
@@ -96,7 +97,7 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     if part == "run":
         return (
             "`simulate` as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is less, with the "
-            f"default solver. A run is ended in good order after 0.8 times {limit} s of CPU (*capped*) and judged by "
+            f"default solver. A run is ended regularly after 0.8 times {limit} s of CPU (*capped*) and judged by "
             "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
             f"exchanged; above {BALANCED:g} it needs a warning."
         )
@@ -105,16 +106,16 @@ def _words(part: str, rows: Sequence[Row]) -> str:
         f"in {METHOD_ROWS:,} rows. "
         "Compared are mean and largest tension of every span (relative to the larger value, and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
-        f"below {NOTHING:g} of the energy exchanged are none). They shall agree within {100 * AGREED:g} %, or a "
-        f"warning shall stand that names the balance, the losses or the step. Limit {limit} s of CPU for all runs of a "
+        f"below {NOTHING:g} of the energy exchanged are none). They must agree within {100 * AGREED:g} %, or a "
+        f"warning must name the balance, the losses or the step. Limit {limit} s of CPU for all runs of a "
         "drive; what both methods have reached by then is compared.\n\n"
         f"Where they differ by more, each method runs {len(OWN)} times again with {min(OWN):g} to {max(OWN):g} times "
-        "its tolerances and its step. A difference that comes of tolerance or step changes by at most a third of "
-        "itself then; but a slack chain that throws its rollers at teeth and rails forgets where it came from: a "
+        "its tolerances and its step. A difference due to tolerance or step changes by at most a third of "
+        "itself then; but a slack chain that throws its rollers at teeth and rails is chaotic: a "
         "roller moved by 1e-12 m at the start is elsewhere by a tenth of a millimetre after some pitches, and two runs "
         "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning of which two "
         f"runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by at most "
         f"{REPEATED:g} times what two runs of one method do in the same quantity; it is no test of methods, and "
-        "it is counted by itself. *Within, with a warning* are drives whose methods agree although a warning stands; "
+        "it is counted by itself. *Within, with a warning* are drives whose methods agree although there is a warning; "
         "*unfounded* are those where each loss that is named agrees within 1 %, too."
     )

@@ -333,7 +333,7 @@ chain; and links, not bodies, set the step.
 
 `{CONVEYOR}` from rest, {1e3 * CONVEYOR_UNTIL:g} ms, 1,596 links on rails: its take-up is made so stiff
 that its mass vibrates at a multiple of the frequency of links. No take-up is; it stands for a model of a valve
-train, of a gear or of a hydraulic circuit in the mechanism. *Gain*: CPU time of the whole over that in modules.
+train, of a gear or of a hydraulic circuit in the mechanism. *Gain*: CPU time of the whole divided by that in modules.
 
 {_stiff_table(stiffer)}
 

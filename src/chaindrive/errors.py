@@ -1,5 +1,5 @@
-"""One family of exceptions. Every error that a user can cause is one of these; a traceback shown to a user is a
-defect.
+"""The exceptions of chaindrive, all of one family. Every error that a user can cause is one of these; a traceback shown
+to a user is a defect.
 """
 
 from __future__ import annotations

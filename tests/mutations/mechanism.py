@@ -116,7 +116,7 @@ MUTATIONS = (
         "constant + width * (linear / 3.0", "The mean of a torque over the angle is not that of its cubics.", CONTRACT,
     ),
     Mutation(
-        "motor-behind-a-shaft-unseen", "turned_behind", "yield Turned(wheel, part, ratio)",
+        "motor-behind-a-shaft-unseen", "turned_parts", "yield Turned(wheel, part, ratio)",
         "yield Turned(wheel, part, 0.0 * ratio)", "A run is compared without the motor beside its chain.",
         ("tests/unit/test_analyses_comparison.py::test_a_motor_behind_a_shaft_is_seen",), compiled=True,
     ),

@@ -76,7 +76,8 @@ MUTATIONS = (
         "-shaft.ratio * wanted", "Of several shafts on one wheel only one loads it at the start.", STAGES,
     ),
     Mutation(
-        "loads-behind-shafts-unreduced", "_shafts_behind", "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
+        "loads-behind-shafts-unreduced", "_shafts_of_stages_and_rotors",
+        "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
         "The balance of a drive counts the loads of a stage as if it turned with the driver.", STAGES,
     ),
     Mutation(
@@ -105,7 +106,7 @@ MUTATIONS = (
         "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
     ),
     Mutation(
-        "second-wheel-behind-a-shaft-by-its-teeth", "turned_behind",
+        "second-wheel-behind-a-shaft-by-its-teeth", "turned_parts",
         "1.0 if other.shaft_with == part.shaft.to_wheel else ", "",
         "Behind a shaft, wheels fixed to one shaft turn apart.", ONE_SHAFT_ANALYSES,
     ),
@@ -123,7 +124,7 @@ MUTATIONS = (
         "The modes of a loop are said to be those of the pulley beside it.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
-        "loop-as-slack-of-bodies", "_given_way", "if drive_facts(drive).route.hanging_loop:", "if False:",
+        "loop-as-slack-of-bodies", "_warn_of_slack", "if drive_facts(drive).route.hanging_loop:", "if False:",
         "A loop that grows as the load rises counts as slack that bodies leave.", ONE_SHAFT, compiled=True,
     ),
     Mutation(

@@ -22,7 +22,7 @@ from chaindrive.drawing.scene import scene_of
 from chaindrive.geometry.route import length_in_pitches
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
-from chaindrive.mechanism.stages import turned_behind
+from chaindrive.mechanism.stages import turned_parts
 from chaindrive.model import Stage, override
 from support.signals_of_known_answer import made_up
 
@@ -117,5 +117,5 @@ def test_behind_a_shaft_both_wheels_turn_as_one(drive):
         bodies=drive.bodies, loop=drive.loop,
     )  # fmt: skip
     joined = override(example("industrial-08b"), {"stages": [stage]})
-    ratios = {turned.part.name: abs(turned.ratio) for turned in turned_behind(joined)}
+    ratios = {turned.part.name: abs(turned.ratio) for turned in turned_parts(joined)}
     assert ratios == pytest.approx({"large": 1.0, "pulley": 18 / 16, "small": 1.0})

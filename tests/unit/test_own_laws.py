@@ -322,7 +322,7 @@ def test_other_processes_import_its_module():
     code = (
         "import pickle, sys; from chaindrive.model.own_law import Law, import_laws; "
         f"sys.path[:0] = {sys.path!r}; law = pickle.loads({pickle.dumps(SPRING)!r}); "
-        "assert law.is_there and law(0.05, 0.0) == 2e3 * (0.03 - 0.05)"
+        "assert law.is_available and law(0.05, 0.0) == 2e3 * (0.03 - 0.05)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 

@@ -12,7 +12,7 @@ from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shar
 from chaindrive.contract.status import Status
 from chaindrive.formulations import compile_system
 from chaindrive.model import GroundEnd, SaveOptions, override
-from chaindrive.simulation.start import _given_way, prepare
+from chaindrive.simulation.start import _warn_of_slack, prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from support.differential_drives import BLOCK, LARGE, PULLEY, SMALL, differential, radius
 from support.open_drives import LINK_MASS, PITCH
@@ -175,7 +175,7 @@ def test_a_load_that_rises_has_not_given_way():
     drive = example("differential-hoist")
     system = compile_system(drive, drive.run.formulation, False)
     system.state[system.parameters.planar.layout.joint_position] += 4.0 * drive.chain.pitch
-    found = _given_way(system.noted({"static_converged": False, "static_residual": 1.0}), drive)
+    found = _warn_of_slack(system.noted({"static_converged": False, "static_residual": 1.0}), drive)
     assert found.story.warnings == system.story.warnings
 
 

@@ -15,7 +15,8 @@ from chaindrive.plots.style import styled
 
 WHY_BETTER = (
     "in newtons the stays with the real tooth scatter {share:.2f} times as much as those with the circular one, that "
-    "is alike, and so by more in relation to their smaller loads. The thesis compares one second of one roller by eye."
+    "is about as much, and so more in relation to their smaller loads. The thesis compares one second of one roller "
+    "by eye."
 )
 LONG = (0, 2)
 """Sprockets with long wraps."""

@@ -151,7 +151,7 @@ def crank(runs: Runs) -> Entry:
         "in its text. What is known: six cylinders, two-stroke, 76 rpm, and a sixth order that dominates. Six equal "
         "firings per turn have the orders 6, 12 and 18; their cosines make a short push and a long fall; the shares "
         f"of 12 and 18 ({', '.join(f'{term.amplitude:g} rad/s² of order {term.order:g}' for term in orders)}) are "
-        "chosen and no more. Order 15, which the thesis reads off Figure 5.32, is *not* put in: six equal cylinders "
+        f"assumptions. Order 15, which the thesis reads off Figure 5.32, is *not* put in: six equal cylinders "
         "have none, and 19 Hz is also two and a half times the sixth order. The amplitude is the whole number of "
         "rad/s² with which the largest link force without guides comes nearest to the thesis' 1.8 MN; every other "
         "number of Figures 5.28 to 5.47 is a prediction. The speed then swings by "

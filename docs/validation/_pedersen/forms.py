@@ -127,7 +127,7 @@ def _remark(runs: Runs) -> str:
         "thesis' experience comes back: the single point loses its rollers, the semi-real form takes four to five "
         "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. In "
         "the thesis single point, rectangular and circular form end in the open; here a corner and the tooth follow, "
-        "so that a pressed roller that leaves over the edge keeps its energy in the books."
+        "so that a pressed roller that leaves over the edge keeps its energy in the balance."
     )
     return "\n\n".join(parts)
 

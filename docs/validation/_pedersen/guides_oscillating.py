@@ -64,7 +64,7 @@ def closer(runs: Runs) -> Entry:
     )
     remark = (
         f"The strand swings with the sixth order about a mean {mean:+.0f} mm beside the tangent: it may hang on either "
-        f"side, and does so for good or changes sides, as amplitude and start decide. It moves at up to {faster:.1f} "
+        f"side, and stays there or changes sides, as amplitude and start decide. It moves at up to {faster:.1f} "
         f"m/s one way and {slower:.1f} m/s the other. So the asymmetry that the thesis sees belongs to a state, and "
         "needs no release direction."
     )
@@ -191,9 +191,9 @@ def orders_4(runs: Runs) -> Entry:
     remark = (
         "The thesis calls 1.9, 5.6 and 11.4 Hz unrelated to the excitation. They are related: the sixth order "
         f"stretches the strand, and two of its modes, here {lines[0]:.2f} and {lines[1]:.2f} Hz, add up to it: a "
-        "combination resonance; 11.4 Hz is one and a half times 7.6 Hz. So would be the 19 Hz that the thesis takes "
+        "combination resonance; 11.4 Hz is one and a half times 7.6 Hz. So may be the 19 Hz that the thesis takes "
         "for the fifteenth order: two and a half times 7.6 Hz; without guides there is a line at "
-        f"{highest(free, 18.4, 19.6).frequency:.2f} Hz although the stand-in has no order 15. With the sixth order "
+        f"{highest(free, 18.4, 19.6).frequency:.2f} Hz although the substitute has no order 15. With the sixth order "
         f"alone the three lie at {', '.join(f'{value:.2f}' for value in lines_alone)} Hz. Which of its states the "
         "strand is in decides where they lie exactly."
     )

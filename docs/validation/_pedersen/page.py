@@ -12,7 +12,7 @@ from _pedersen.runs import Runs
 
 INTRODUCTION = """\
 Figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive gives, and the
-difference. How runs and tolerances were chosen is said there."""
+difference. That page also states how runs and tolerances were chosen."""
 AUDIT_LIMIT = 1e-4
 """Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
 

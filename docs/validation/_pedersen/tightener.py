@@ -157,9 +157,9 @@ def arm_spectrum(runs: Runs) -> Entry:
     )
     remark = (
         f"At constant speed nothing excites with 7.6 Hz. The pair {first:.2f} and "
-        f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the one that Figure 5.27 has at a lower tension; that the "
-        "thesis finds it at the sixth order is chance. The strongest line here, "
-        f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, the thesis does not name."
+        f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the one that Figure 5.27 has at a lower tension; it is a "
+        f"coincidence that the thesis finds it at the sixth order. The strongest line here, "
+        f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not named in the thesis."
     )
     words = (
         "at constant speed the dominating frequencies are approximately 7.6 and 15.2 Hz, and the tooth frequency of "

@@ -43,11 +43,11 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     from chaindrive import results
     from chaindrive.analyses.results.periodicity import repetitions
     from chaindrive.analyses.signals.windows import instants, window_of
-    from chaindrive.cli.report import window_given
+    from chaindrive.cli.report import parse_window
     from chaindrive.cli.scatter_table import show_scatter, warn_of_repeats
 
     problems: list[Problem] = []
-    given = window_given(start, stop, problems)
+    given = parse_window(start, stop, problems)
     window = given["start"], given["stop"]
     if problems:
         raise InputError(problems)

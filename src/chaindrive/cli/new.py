@@ -61,7 +61,7 @@ def new(wanted: Wanted) -> None:
     template = _asked_kind() if wanted.kind is None else _known(wanted.kind)
     target = wanted.output or Path(f"{template.kind}.toml")
     refuse_existing(target, wanted.force)
-    given = _given(template, wanted.answers)
+    given = _parsed_answers(template, wanted.answers)
     if not wanted.defaults and at_terminal():
         given = _asked(template, given)
     made = template.made(given)
@@ -97,7 +97,7 @@ def at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _given(template: Template, answers: list[str]) -> dict[str, str]:
+def _parsed_answers(template: Template, answers: list[str]) -> dict[str, str]:
     """Answers of ``--set`` by name. Raises InputError with all that are wrong."""
     given: dict[str, str] = {}
     problems = []

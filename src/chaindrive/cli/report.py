@@ -21,8 +21,8 @@ __all__ = [
     "default_report",
     "labels_of",
     "opened",
+    "parse_window",
     "report",
-    "window_given",
     "written_beside",
 ]
 
@@ -52,7 +52,7 @@ def report(request: Request) -> None:
 
     problems: list[Problem] = []
     output = request.output or default_report(request.files)
-    window = window_given(request.start, request.stop, problems)
+    window = parse_window(request.start, request.stop, problems)
     if request.labels and len(request.labels) != len(request.files):
         message = f"give one for each of the {len(request.files)} files, or none"
         problems.append(Problem("--label", message, f"{len(request.labels)} labels"))
@@ -132,7 +132,7 @@ def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
         ]
 
 
-def window_given(start: str | None, stop: str | None, problems: list[Problem]) -> dict[str, float | None]:
+def parse_window(start: str | None, stop: str | None, problems: list[Problem]) -> dict[str, float | None]:
     """Start and stop [s] of a window from --start and --stop; errors are added to the problems."""
     window = {name: _seconds(name, text, problems) for name, text in (("start", start), ("stop", stop))}
     if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]

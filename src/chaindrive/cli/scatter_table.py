@@ -81,5 +81,5 @@ def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
     shown = windows.text(lambda value: _value(worst, value))
     console.warn(
         f"{worst.name}: {shown} in {windows.count} equal windows, so that its largest is partly chance; "
-        f"--resume --repeat {ADVISED} repeats the run from starts that differ by rounding and tells how far"
+        f"--resume --repeat {ADVISED} repeats the run from starts that differ by rounding and shows how far"
     )

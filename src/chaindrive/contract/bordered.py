@@ -85,7 +85,7 @@ def factors_for(matrix: Bordered) -> Factors:
 
 
 def dense(matrix: Bordered) -> FloatArray:
-    """The same matrix in full, (n_q, n_q), positions in the order of ``System``: block by block, then the border."""
+    """The matrix in full, (n_q, n_q), positions in the order of ``System``: block by block, then the border."""
     n, b, m = matrix.border.shape
     full = np.zeros((b * n + m, b * n + m))
     at = np.arange(b)[None, :] * n + np.arange(n)[:, None]

@@ -35,16 +35,16 @@ class Channel(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of its values in a row."""
+        """Number of values of the channel in a row."""
         return math.prod(self.shape)
 
     @property
     def whole(self) -> bool:
-        """Whether its values are whole numbers, which have no mean."""
+        """Whether the values of the channel are whole numbers, which have no mean."""
         return self.holds in ("count", "index")
 
     def read(self, rows: FloatArray) -> FloatArray:
-        """Its values in rows of ``record``, (..., row_size) -> (..., *shape). A view if numpy can provide one."""
+        """Values of the channel in rows of ``record``, (..., row_size) -> (..., *shape). A view if possible."""
         return rows[..., self.offset : self.offset + self.size].reshape((*rows.shape[:-1], *self.shape))
 
 

@@ -18,7 +18,7 @@ derivatives between the two."""
 
 
 class Input(NamedTuple):
-    """Something of a part of a system that is a cubic in time until it is written anew.
+    """A quantity of a part of a system, given as a cubic in time until it is written again.
 
     Between two steps anybody may write it; a step must not lead across an instant at which it is written, and the rates
     have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
@@ -77,18 +77,18 @@ class Input(NamedTuple):
         return found
 
     def moved(self, positions: int, speeds: int) -> Input:
-        """The same in a state in which its coordinate stands further behind."""
+        """The input in a state with further positions and speeds before those of its part."""
         if self.position < 0:
             return self
         return self._replace(position=self.position + positions, speed=self.speed + speeds)
 
     @property
     def seat(self) -> str:
-        """Its part: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        """The part that has the input: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
         own = f"{self.group}.{self.part}"
         return f"stages.{self.stage}.{own}" if self.stage else own
 
     @property
     def name(self) -> str:
-        """Its name, "wheels.crankshaft.torque"."""
+        """Name of the input, "wheels.crankshaft.torque"."""
         return f"{self.seat}.{self.quantity}"

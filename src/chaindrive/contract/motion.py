@@ -20,7 +20,7 @@ class ChainPlaces(NamedTuple):
     """Places of the velocities of a chain whose links act on their neighbours, and on wheels and mechanism."""
 
     velocities: IntArray
-    """(links, coordinates of a link), neighbours behind one another."""
+    """(links, coordinates of a link), neighbours one after another."""
     reach: int = 1
     """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
     inertia resist turning."""
@@ -63,5 +63,5 @@ class Motion:
     """From the system at its start, the same one in its coordinates of integration; None: unchanged."""
 
     def limited_by(self, highest_frequency: float) -> Motion:
-        """The same with another ``highest_frequency`` [rad/s], whose parts by frequency and damping are not known."""
+        """The motion with another ``highest_frequency`` [rad/s], whose parts by frequency and damping are not known."""
         return replace(self, highest_frequency=highest_frequency, undamped_frequency=0.0, damping_rate=0.0)

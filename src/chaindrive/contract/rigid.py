@@ -25,7 +25,7 @@ what ``press`` gives, everything else is as of the others.
                              projected Gauss-Seidel without this matrix (problem: complementarity/contacts.py), where
                              the coupling of the contacts allows cheaper sweeps: vector (2 count,), friction (count,),
                              compliance (count,), added to normal directions on the diagonal, impulse (2 count,) from
-                             the start to the result, motion (2 count,) the speeds in the end; at most so many sweeps,
+                             the start to the result, motion (2 count,) the speeds in the end; at most this many sweeps,
                              until none changes more than the tolerance, a part of the vector (both with inertia 1).
                              Returns the sweeps, and the change in the last one [-]
     press(contact, gap, opening, speed, h, p)   how a contact with a spring presses in a step of h [s] that begins with

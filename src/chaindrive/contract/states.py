@@ -1,4 +1,4 @@
-"""States of a system: how they lie in their array, what kind each of them is, and how exactly it is held.
+"""States of a system: their order in the array, the kind of each, and its tolerance.
 
 State ``y``, one flat array of float64 in three parts:
 

@@ -85,12 +85,12 @@ class System:
 
     @property
     def as_integrated(self) -> System:
-        """The same system in its coordinates of integration."""
+        """The system in its coordinates of integration."""
         return self if self.motion.integrated is None else self.motion.integrated(self)
 
     @property
     def aside(self) -> Any:
-        """The parameters with scratch arrays of their own: what is evaluated with these leaves nothing in the others.
+        """The parameters with scratch arrays of their own, so that evaluations with them leave the others unchanged.
 
         All else is shared, memory above all.
         """
@@ -107,19 +107,19 @@ class System:
         return np.full(self.velocities, -1) if self.rest.colours is None else self.rest.colours
 
     def with_motion(self, **changed: Any) -> System:
-        """The same system with other values in its ``motion``."""
+        """The system with other values in its ``motion``."""
         return replace(self, motion=replace(self.motion, **changed))
 
     def with_rest(self, **changed: Any) -> System:
-        """The same system with other values in its ``rest``."""
+        """The system with other values in its ``rest``."""
         return replace(self, rest=replace(self.rest, **changed))
 
     def with_story(self, **changed: Any) -> System:
-        """The same system with other values in its ``story``."""
+        """The system with other values in its ``story``."""
         return replace(self, story=replace(self.story, **changed))
 
     def noted(self, facts: Mapping[str, Any]) -> System:
-        """The same system with these facts added to its notes."""
+        """The system with these facts added to its notes."""
         return self.with_story(notes=dict(self.story.notes) | dict(facts))
 
     def status(self, code: int, time: float, state: FloatArray) -> Status:
@@ -142,7 +142,7 @@ class System:
         return masses
 
     def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:
-        """Shares of its parts in M modes about its state, from their shapes and kinetic energies, (M, n_v) each.
+        """Shares of its parts in M modes about the state of the system, from shapes and energies, (M, n_v) each.
 
         Where it names none, every velocity is a part.
         """

@@ -39,7 +39,7 @@ __all__ = ["ContactKernels", "ContactLaws", "ContactState", "UnilateralSystem", 
 
 
 class ContactState(NamedTuple):
-    """What a system tells of an instant."""
+    """State of the contacts of a system at an instant."""
 
     gap: FloatArray
     """(n,) [m]"""
@@ -85,7 +85,7 @@ class UnilateralSystem(NamedTuple):
 
     @property
     def contacts(self) -> int:
-        """How many contacts, n."""
+        """Number of contacts, n."""
         return len(self.names)
 
     def state(self) -> ContactState:

@@ -44,7 +44,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
     """Why an archive is not unpacked."""
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES:
-        yield f"holds {len(entries)} files; at most {MOST_ENTRIES} are taken"
+        yield f"holds {len(entries)} files; at most {MOST_ENTRIES} are accepted"
         return
     names: set[str] = set()
     for entry in entries:
@@ -64,7 +64,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
         names.add(name)
     total = sum(entry.file_size for entry in entries)
     if total > LARGEST:
-        yield f"unpacks to {quantity(total, 'B', 3)}; at most {quantity(LARGEST, 'B', 3)} are taken"
+        yield f"unpacks to {quantity(total, 'B', 3)}; at most {quantity(LARGEST, 'B', 3)} are accepted"
     if DESCRIPTION not in names:
         yield f"holds no {DESCRIPTION}, so it is no FMU"
         return

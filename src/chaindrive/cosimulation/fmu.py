@@ -136,7 +136,7 @@ class FmuPart:
                 self._set(inputs.at(time + 0.5 * step))
             answer = self._instance.doStep(time, step, not self.restorable)
             if answer is not None and answer[1]:
-                raise SubsystemError(self._reason(RuntimeError("it asked for the end of the simulation")))
+                raise SubsystemError(self._reason(RuntimeError("it requested the end of the simulation")))
 
     def save(self) -> NDArray[np.uint8] | Any:
         """State of the FMU: an array where it can be kept in a file, or a handle, valid until the next call."""

@@ -109,7 +109,7 @@ def _take(own, begin, count, values, found):
 
 @kernel(inner=True)
 def _put(own, begin, count, found, values):
-    """The other way."""
+    """Put the values of one system back among those of all active contacts."""
     k = own.size[0]
     for c in range(k):
         values[begin + c], values[count + begin + c] = found[c], found[k + c]

@@ -136,7 +136,7 @@ def _gather(dy, p):
 
 @kernel(inner=True)
 def _twisted(p):
-    """Torque of the shaft in the parts of the state, onto that of the wheel which it turns [N m]; stays in p.shaft."""
+    """Torque of the shaft from the parts of the state, added to that of the wheel it turns [N m]; also in p.shaft."""
     twist = p.ratio * p.y1[p.angle1] - p.y2[p.angle2] + p.shaft_zero[0]
     rate = p.ratio * p.y1[p.q1 + p.angle1] - p.y2[p.q2 + p.angle2]
     torque, lost = torsion_torque(twist, rate, p.stiffness, p.damping, p.backlash)
@@ -305,7 +305,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 @kernel(inner=True)
 def _answer(one, other):
-    """Of both answers of ``accept`` or ``begin``: an ending, else whether anything changed."""
+    """One answer from both answers to ``accept`` or ``begin``: an ending, else whether anything changed."""
     if one >= FIRST_FAILURE:
         return one
     if other >= FIRST_FAILURE:

@@ -115,7 +115,7 @@ def changed(text: str, changes: Sequence[Change]) -> str:
     except (tomllib.TOMLDecodeError, TOMLKitError, RecursionError) as error:
         raise InputError(Problem("", f"is not valid TOML: {error}")) from None
     if not exact:
-        message = "this file is written in a way in which the change is not possible here; make it in a text editor"
+        message = "the change is not possible here in the way this file is written; make it in a text editor"
         raise InputError(Problem(".".join(str(step) for step in changes[-1].path), message))
     return after
 

@@ -60,7 +60,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
     part = _LISTS[1] if drive.sheaves else _LISTS[0]
     wheels = [
         {
-            "path": [*prefix, part, w] if _there(fields, (*prefix, part, w)) else None,
+            "path": [*prefix, part, w] if _exists(fields, (*prefix, part, w)) else None,
             "name": wheel.name,
             "teeth": float(wheel.teeth),
             "centre": _pair(wheel.position),
@@ -90,7 +90,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
             for k, view in enumerate(forces)
         ],
         "bodies": [
-            {"path": place if _there(fields, place) else None, "bars": np.round(view.bars, 7).tolist()}
+            {"path": place if _exists(fields, place) else None, "bars": np.round(view.bars, 7).tolist()}
             for b, view in enumerate(bodies)
             for place in ([*prefix, "bodies", b],)
         ],
@@ -263,7 +263,8 @@ def _point(value: Any) -> list[float] | None:
         return None
 
 
-def _there(fields: Any, path: Iterable[str | int]) -> bool:
+def _exists(fields: Any, path: Iterable[str | int]) -> bool:
+    """Whether a file has something at a path."""
     for step in path:
         try:
             fields = fields[step]

@@ -148,14 +148,14 @@ def header(model: Model) -> str:
             (f"{v}, {place}, {_real(e.slope)}, {_real(e.base)}, {_real(e.power)}" for v, place, e in effects),
         ),
         _table("Course model_courses", (f"{v}, {', '.join(map(str, course))}" for v, course in courses)),
-        _table("Ending model_endings", (f"{each.code}, {_text(_told(each))}" for each in model.endings)),
+        _table("Ending model_endings", (f"{each.code}, {_text(_meaning_and_advice(each))}" for each in model.endings)),
         f"static const int64_t model_pointers[] = {{{_joined(map(str, image.pointers.tolist()))}}};",
         "extern const char model_image[];",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _told(status: Status) -> str:
+def _meaning_and_advice(status: Status) -> str:
     return f"{status.meaning} {status.advice}".strip()
 
 

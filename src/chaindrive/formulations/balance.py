@@ -36,7 +36,7 @@ def balance_channels(
     wheels: int,
     between: Mapping[str, str] | None = None,
 ) -> Balance:
-    """Those of a drive with so many wheels.
+    """The channels of a drive with this many wheels.
 
     works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
     such energy; between: the same of losses between steps, which have no power.

@@ -62,20 +62,20 @@ def account(name: str, text: str) -> Channel:
 
 
 class TorqueChannels(NamedTuple):
-    """Of a drive with torques that drive, or with lists of loads, (W,) each."""
+    """Channels of torques, for a drive with torques that drive or with lists of loads, (W,) each."""
 
     motor: Shown
     load: Shown
 
 
 def motion_torque(wheels: int) -> Channel:
-    """What makes wheels follow their motions, in a drive where one of these is an input."""
+    """Channels of the torque that makes wheels follow their motions, for a drive where one of these is an input."""
     text = "torque that makes the wheel follow its prescribed motion, counter-clockwise positive; 0 where it has none"
     return one("motion_torque", ("wheel",), "N m", text, (wheels,))
 
 
 def torque_channels(wheels: int) -> TorqueChannels:
-    """Both on every wheel, or on the hub behind it."""
+    """The torque channels of every wheel, or of the hub behind it."""
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
     return TorqueChannels(

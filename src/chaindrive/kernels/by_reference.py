@@ -2,7 +2,7 @@
 
 Numba hands a tuple over by value, and an array in it is seven words or more: the parameters of a drive are some five
 hundred words, which every kernel that is not inlined into its caller got copied onto its stack, and which each way in
-from Python unpacked anew. Here they are written once into a block of words; kernels get its address and read what they
+from Python unpacked again. Here they are written once into a block of words; kernels get its address and read what they
 need. The words are marked as never changing, so that reads of them leave loops as if they were constants; what the
 arrays hold may change as ever. An evaluation of the V6 with rigid links takes 4.6 us so, and took 7.9 us (one machine,
 one hour); the kernels of a drive with rollers compile in 51 s of CPU beside 71 s.

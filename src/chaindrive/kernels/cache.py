@@ -67,7 +67,7 @@ def when_missing(call: Callable[[], None]) -> Iterator[None]:
 
 
 def say_missing() -> None:
-    """Say that a kernel has to be compiled, to whom ``when_missing`` names."""
+    """Report that a kernel has to be compiled, to the functions given to ``when_missing``."""
     if (call := _WHEN_MISSING.get()) is not None:
         call()
 
@@ -106,7 +106,7 @@ def cache_folder() -> Path:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what killed processes left, what nobody used for long, and the oldest files beyond the size allowed."""
+    """Remove leftovers of killed processes, files unused for long, and the oldest files beyond the size limit."""
     now, room = time.time(), MOST_BYTES
     files = [(path, path.stat()) for path in folder.iterdir() if path.is_file() and path.suffix in (".nbc", ".part")]
     for path, status in sorted(files, key=lambda item: -item[1].st_mtime):
@@ -204,7 +204,7 @@ class KernelFiles:
 
     @property
     def name(self) -> str:
-        """What the kernel is called in its files."""
+        """Name of the kernel in its files."""
         return self._name
 
     def _file(self, key: tuple[Any, ...]) -> str:
@@ -215,7 +215,7 @@ class KernelFiles:
         _locked(key, wait=True)
 
     def unlock(self, key: tuple[Any, ...]) -> None:
-        """Let other processes have the kernel."""
+        """Let other processes take the lock of the kernel."""
         _locked(key, wait=False)
 
 

@@ -98,7 +98,7 @@ class _Codegen(JITCPUCodegen):
 
 @functools.cache
 def _runs_portable_code() -> bool:
-    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native asks for code for the very processor."""
+    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native asks for code for this very processor."""
     asked = os.environ.get("CHAINDRIVE_PROCESSOR") == "native" or config.CPU_NAME is not None  # type: ignore[attr-defined]
     if asked or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
@@ -200,7 +200,7 @@ def _copy_where_linked(module: Any) -> None:
 
 @contextlib.contextmanager
 def _untimed() -> Iterator[None]:
-    """Let nobody be told of every single call of LLVM, as Numba does for its measurements of time."""
+    """Suppress the notification of every single call of LLVM, with which Numba measures time."""
     lock = llvm.ffi.lib._lock
     told, lock._cblist = lock._cblist, []
     try:
@@ -220,7 +220,7 @@ def compiling() -> tuple[_KernelCache, Any] | None:
 
 
 class _Context(CPUContext):
-    """Lowers to our code generator."""
+    """Lowers to the code generator of this package."""
 
     def init(self) -> None:
         self.is32bit = sys.maxsize < 2**32
@@ -230,7 +230,7 @@ class _Context(CPUContext):
         c_math_functions.install(self)
 
     def refresh(self) -> None:
-        """Take in what was declared to Numba since the last time; it asks for that with every other call it lowers."""
+        """Register what was declared to Numba since the last time; Numba asks for that with every other call."""
         while (declared := self._count_declared()) != self._declared:
             super().refresh()
             self._declared = declared
@@ -253,7 +253,7 @@ class _Context(CPUContext):
             rewrite_module(mod, self.fastmath)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """What calls a kernel from Python; of one that only kernels call something that nobody calls."""
+        """What calls a kernel from Python; for a kernel that only kernels call, a substitute that nobody calls."""
         if not library.linked_only:
             return super().get_executable(library, fndesc, env)
         return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
@@ -440,7 +440,9 @@ def dispatcher_of(
 
 
 def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
-    """What is compiled for arguments of these types: the function, or the other one where they tell of nothing."""
+    """What is compiled for arguments of these types: the function, or its replacement if the types show that a part is
+    absent.
+    """
     return other.py_func if any(is_absent(kind, name) for kind in args) else function
 
 
@@ -525,7 +527,7 @@ class _KernelCache(_Cache):
         self._files.save(key, dumps((self._files.name, key, (tuple(data.library.called), saved))))
 
     def give_up(self) -> None:
-        """Let other processes compile what this one began to, or find what it saved."""
+        """Release the lock, so that other processes compile what this one began to, or find what it saved."""
         while self._locked:
             self._files.unlock(self._locked.pop())
 
@@ -535,13 +537,13 @@ class _KernelCache(_Cache):
         return str(cache_folder())
 
     def enable(self) -> None:
-        """Nothing: it is always on."""
+        """Do nothing: the cache is always on."""
 
     def disable(self) -> None:
-        """Nothing: it is always on."""
+        """Do nothing: the cache is always on."""
 
     def flush(self) -> None:
-        """Nothing: files are cleared away when nobody uses them, see ``cache.py``."""
+        """Do nothing: files that nobody uses are removed elsewhere, see ``cache.py``."""
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:

@@ -23,7 +23,7 @@ _KEPT: list[Any] = []
 
 
 def address_of(function: Callable[..., float], arguments: int, digest: str) -> int:
-    """Address of a function of so many floats, compiled; 0 is none.
+    """Address of a function of this many floats, compiled; 0 is none.
 
     digest: of all that it depends on, its source and the values that it reads; a part of the key of its file and of
     its symbol. Raises numba's errors where it cannot be compiled: what allocates memory, and what it does not know.
@@ -59,7 +59,7 @@ def _called(address: int, *arguments: float) -> float:
 
 
 def _lowered(arguments: int) -> Any:
-    """Type and code of a call of the function of so many floats at an address."""
+    """Type and code of a call of the function of this many floats at an address."""
 
     def lower(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         number = ir.DoubleType()

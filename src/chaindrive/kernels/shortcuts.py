@@ -1,7 +1,7 @@
 """What Numba works out again and again while it compiles, worked out once. Knows Numba's insides.
 
 Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
-is made anew at every call that it is inserted at, and all its variables are copied with every block of it. Which loop
+is made again at every call that it is inserted at, and all its variables are copied with every block of it. Which loop
 of numpy two floats would take is asked of every sum of two floats, after sums of lists, sets and dates were tried;
 elements of arrays alike. Which templates of a function suit a target is asked at every call. Which variables are alive
 at the beginning of a block is worked out after every pass, for generators and Python objects, of which kernels have
@@ -33,7 +33,7 @@ PLAIN = frozenset({*NUMBERS, types.Array, types.UniTuple, types.Tuple, types.Sli
 
 @functools.cache
 def _kind(cls: Any) -> int:
-    """What a class means for the search for variables; to ask every value anew takes several times as long."""
+    """Meaning of a class for the search for variables; asking every value again takes several times as long."""
     if issubclass(cls, ir.Var):
         return VARIABLE
     if issubclass(cls, ir.Inst):

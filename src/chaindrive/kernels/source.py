@@ -32,7 +32,7 @@ DIGITS = 20
 
 @functools.cache
 def kernels_digest() -> str:
-    """Digest of everything that any kernel of the package depends on: of the physics, as it were. [hex digits]
+    """Digest of everything that any kernel of the package depends on, that is, of the physics. [hex digits]
 
     Two sources with the same digest compute the same; results and checkpoints hold it.
     """
@@ -40,7 +40,7 @@ def kernels_digest() -> str:
 
 
 def source_key(function: Callable[..., Any]) -> str:
-    """Key to the source that a function depends on; of one in no file another in every process. [hex digits]"""
+    """Key to the source that a function depends on; without a file it differs in every process. [hex digits]"""
     path = Path(function.__code__.co_filename)
     return _key_of_file(path) if path.is_file() else os.urandom(DIGITS // 2).hex()
 

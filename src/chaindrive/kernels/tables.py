@@ -1,6 +1,6 @@
 """Tables whose columns have names: a NamedTuple of arrays, one for each column; kernels read ``p.wheel.mass[w]``.
 
-The columns of one kind of number lie behind one another in one block of memory.
+The columns of one kind of number lie one after another in one block of memory.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def _kinds(table: type[Any]) -> tuple[Any, ...]:
 
 
 def copied(table: T) -> T:
-    """The same with arrays of its own."""
+    """A copy of the table with arrays of its own."""
     return joined(table)
 
 
 def joined(*tables: T) -> T:
-    """The rows of several tables of one class behind one another."""
+    """The rows of several tables of one class, one table after another."""
     found = blank(type(tables[0]), sum(len(table[0]) for table in tables))
     for column, *parts in zip(found, *tables, strict=True):
         column[:] = np.concatenate(parts)

@@ -115,7 +115,7 @@ class _Carriers:
         joint = body.joint
         return None if joint.kind == "fixed" or joint.motion is None else joint_course(joint.motion)
 
-    def _behind(self, name: str) -> list[Body]:
+    def _bodies_to_ground(self, name: str) -> list[Body]:
         """The bodies from one to the ground."""
         found = []
         while name != GROUND:
@@ -125,7 +125,7 @@ class _Carriers:
 
     def between(self, one: str, other: str) -> list[Body] | None:
         """Bodies whose joints decide where two bodies are relative to each other; None if one of them moves freely."""
-        first, second = self._behind(one), self._behind(other)
+        first, second = self._bodies_to_ground(one), self._bodies_to_ground(other)
         common = {body.name for body in first} & {body.name for body in second}
         joints = [body for body in (*first, *second) if body.name not in common]
         free = any(body.joint.kind != "fixed" and self._courses[body.name] is None for body in joints)
@@ -134,7 +134,7 @@ class _Carriers:
     def places(self, part: Part, times: FloatArray) -> ComplexArray:
         """Points of a part over time, (T, n). [m]"""
         turn, shift = np.ones(times.size, np.complex128), np.zeros(times.size, np.complex128)
-        for body in self._behind(part.body):
+        for body in self._bodies_to_ground(part.body):
             joint, course = body.joint, self._courses[body.name]
             if course is None or joint.kind == "fixed":
                 continue
@@ -150,7 +150,7 @@ class _Carriers:
         """How far any point of a part has gone at most, moved by these joints, (T,). [m]"""
         gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
         radius = float(np.abs(part.points - about).max())
-        for body in self._behind(part.body):
+        for body in self._bodies_to_ground(part.body):
             joint, course = body.joint, self._courses[body.name]
             if body.name not in names or course is None:
                 continue

@@ -35,7 +35,7 @@ __all__ = [
     "number_of_spans",
     "rotor_turnings",
     "stage_drives",
-    "turned_behind",
+    "turned_parts",
     "wheel_named",
 ]
 
@@ -77,7 +77,7 @@ def first_stage(drive: Drive) -> Drive:
 
 def _first_stage(drive: Drive) -> Drive:
     alone = drive.model_copy(update={"stages": (), "rotors": (), "machines": ()})
-    found = None if drive_facts(alone).given_speed is not None else _driving_behind(drive, alone)
+    found = None if drive_facts(alone).given_speed is not None else _driving_rotor(drive, alone)
     if found is None:
         return alone
     wheel, sense = found
@@ -106,7 +106,7 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
     known = drive_facts(first).given_speed
     speed = max(_balance(drive, first) if known is None else known, STANDING)
     ratios, sense = _ratios(drive, first), _driver_sense(first)
-    share = governors_share([*drive_facts(first).shafts, *_shafts_behind(drive, first)], speed)
+    share = governors_share([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)], speed)
     found = []
     for rotor in drive.rotors:
         own = sense * speed * ratios[rotor.name]
@@ -218,7 +218,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
     )
 
 
-def _driving_behind(drive: Drive, first: Drive) -> tuple[int, int] | None:
+def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
     """The wheel of the first chain through which a rotor drives, and which way it turns (+1 counter-clockwise).
 
     None where a wheel of that chain drives harder, by the largest torque at its teeth; a torque on a wheel of a stage
@@ -226,7 +226,7 @@ def _driving_behind(drive: Drive, first: Drive) -> tuple[int, int] | None:
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)
     best, found = own, None
-    for wheel, part, ratio in turned_behind(drive):
+    for wheel, part, ratio in turned_parts(drive):
         if isinstance(part, Wheel) and own > 0.0:
             continue
         torque = ratio * driving_torque(part.torque)
@@ -236,7 +236,7 @@ def _driving_behind(drive: Drive, first: Drive) -> tuple[int, int] | None:
     return found
 
 
-def turned_behind(drive: Drive) -> Iterator[Turned]:
+def turned_parts(drive: Drive) -> Iterator[Turned]:
     """All rotors, then the wheels of all stages."""
     chains = {stage.name: stage for stage in drive.stages}
     parts: Sequence[Rotor | Stage] = (*drive.rotors, *drive.stages)
@@ -260,7 +260,7 @@ def _balance(drive: Drive, first: Drive) -> float:
 
     Where there is none, the highest that can be reached.
     """
-    found = balance_speed([*drive_facts(first).shafts, *_shafts_behind(drive, first)])
+    found = balance_speed([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)])
     if found is not None:
         return found
     parts = [(wheel, shaft.ratio) for wheel, shaft in zip(first.wheels, drive_facts(first).shafts, strict=True)]
@@ -274,7 +274,7 @@ def _balance(drive: Drive, first: Drive) -> float:
     return reached_speed(drive, pace_from_rest([*parts, *((r, abs(ratios[r.name])) for r in drive.rotors)]), None)
 
 
-def _shafts_behind(drive: Drive, first: Drive) -> Iterator[Shaft]:
+def _shafts_of_stages_and_rotors(drive: Drive, first: Drive) -> Iterator[Shaft]:
     """The wheels of all stages, and the rotors, with their speeds over that of the driver of the first chain."""
     ratios, sense = _ratios(drive, first), _driver_sense(first)
     for stage, own in zip(drive.stages, _turned(drive, first, STANDING), strict=True):

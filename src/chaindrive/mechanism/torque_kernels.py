@@ -6,7 +6,7 @@ governor, as a part of its reference value; it stands in the state of the system
 
 The row of the wheel itself, in the table ``running``, says how it runs. The running sense of a wheel is the one in
 which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also while that
-turns backwards. Angles count from the start of the run, in the running sense.
+turns backwards. Angles count from the start of the run, in the direction of rotation.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way
 the drive runs, as of a weight on a winch, but for a motor's (``Running.motor``): that is ``input``, also while it
@@ -67,7 +67,7 @@ class TorqueRows(NamedTuple):
 
     What ``value`` and ``a`` to ``e`` are, by kind:
 
-    - RESISTANCE: ``value`` against the running sense; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
+    - RESISTANCE: ``value`` against the rotation; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
       speed, c w + q w abs(w).
     - OVER_ANGLE, OVER_TURN: cubics over the angle turned; over a turn the course rises linearly.
     - INDUCTION: ``value`` pull-out torque; ``a`` synchronous speed with its sign, ``b`` critical slip speed, ``c`` the

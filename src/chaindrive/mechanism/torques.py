@@ -138,7 +138,7 @@ def drag(torque: K.TorqueRows) -> bool:
 
 
 def resisting(torques: Sequence[ActingTorque], speed: float, sense: float) -> float:
-    """Mean torque against the running sense at a steady speed in it [rad/s]. [N m]
+    """Mean torque against the direction of rotation at a steady speed in it [rad/s]. [N m]
 
     sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
     """

@@ -79,9 +79,9 @@ class Contact(ContactCall):
         """
         if not isinstance(given, Mapping):
             return given
-        if (law := _law_there(given.get("coefficient_law"), FRICTION_LAW)) is not None:
+        if (law := _available_law(given.get("coefficient_law"), FRICTION_LAW)) is not None:
             given = {**given, "friction": float(law.values.max())}
-        if (law := _law_there(given.get("law"), CONTACT_LAW)) is not None:
+        if (law := _available_law(given.get("law"), CONTACT_LAW)) is not None:
             stiffness, exponent = closest_power(law)
             given = {**given, "stiffness": stiffness, "exponent": exponent, "restitution": 0.0}
         return given
@@ -110,17 +110,17 @@ class Contact(ContactCall):
     def penetration(self, force: ArrayLike) -> FloatArray:
         """Penetration at which the elastic force is ``force`` [N]; not a number beyond the range of a law. [m]"""
         pressed = np.asarray(force, dtype=np.float64)
-        if self.law is None or not self.law.is_there:
+        if self.law is None or not self.law.is_available:
             return np.asarray((pressed / self.stiffness) ** (1.0 / self.exponent))
         lightest, heaviest, depth_of = _depth_at_force(self.law)
         found = np.exp(depth_of(np.log(np.clip(pressed, lightest, heaviest))))
         return np.where(pressed <= heaviest, np.where(pressed >= lightest, found, 0.0), math.nan)
 
 
-def _law_there(given: Any, kind: Kind) -> Law | None:
+def _available_law(given: Any, kind: Kind) -> Law | None:
     """The law of a kind that a value names, if this process has its function."""
     law = Law.known.get(given) if isinstance(given, str) else given
-    return law if isinstance(law, Law) and law.kind == kind and law.is_there else None
+    return law if isinstance(law, Law) and law.kind == kind and law.is_available else None
 
 
 def elastic_values(law: Law) -> FloatArray:

@@ -237,7 +237,7 @@ class Drive(DriveCall):
             self.run,
             *mechanism,
             payloads=self.payloads,
-            driven_behind=_drives_behind(self.stages, self.rotors),
+            driven_behind=_stage_or_rotor_drives(self.stages, self.rotors),
             joined=bool(self.stages or self.rotors),
         )
         problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
@@ -269,7 +269,7 @@ class Drive(DriveCall):
             _listed(Tensioner, fields.get("tensioners")),
             _names_of_wrong(bodies, fields.get("bodies")),
             _listed(Payload, fields.get("payloads")),
-            _drives_behind(stages, rotors),
+            _stage_or_rotor_drives(stages, rotors),
             bool(stages or rotors),
         )
         return [
@@ -435,7 +435,7 @@ def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[
     return {name: ChainParts(each.wheels, each.bodies, each.tensioners) for name, each in chains}
 
 
-def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
+def _stage_or_rotor_drives(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
     """Whether a rotor, or a wheel of a stage, drives; also if one that is wrong might."""
     torques = [rotor.torque for rotor in rotors if rotor is not None]
     torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]

@@ -138,7 +138,7 @@ class Law:
         return self.text.rpartition(" ")[0]
 
     @property
-    def is_there(self) -> bool:
+    def is_available(self) -> bool:
         """Whether this process has the function of the law."""
         return self.function is not None
 
@@ -212,7 +212,7 @@ def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
 def missing_laws(drive: BaseModel) -> Iterator[Problem]:
     """The laws of a drive that this process does not have."""
     for place, law in laws_in(drive):
-        if not law.is_there:
+        if not law.is_available:
             yield Problem(place, _missing(law), shown(law.text))
 
 

@@ -62,7 +62,7 @@ class Payload(Model):
 
     @field_validator("mass")
     @classmethod
-    def _given_once(cls, mass: float | None, info: ValidationInfo) -> float | None:
+    def _one_mass(cls, mass: float | None, info: ValidationInfo) -> float | None:
         if "mass_per_length" in info.data and (mass is None) == (info.data["mass_per_length"] is None):
             raise ValueError("give either mass_per_length, or mass with every")
         return mass
@@ -77,7 +77,7 @@ class Payload(Model):
 
     @field_validator("end")
     @classmethod
-    def _behind_start(cls, end: float | None, info: ValidationInfo) -> float | None:
+    def _after_start(cls, end: float | None, info: ValidationInfo) -> float | None:
         start = info.data.get("start")
         if end is not None and start is not None and end <= start:
             raise ValueError(f"must be more than start {start:g} m: goods come on before they leave")

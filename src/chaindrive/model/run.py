@@ -213,7 +213,7 @@ class Run(Model):
 
     @field_validator("formulation", mode="before")
     @classmethod
-    def _roller_unless_said(cls, value: Any) -> Any:
+    def _roller_by_default(cls, value: Any) -> Any:
         return {"kind": "roller", **value} if isinstance(value, Mapping) else value
 
     @field_validator("at_most")

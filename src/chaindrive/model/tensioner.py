@@ -128,7 +128,7 @@ class _TwoEnds(Model):
 
     @field_validator("preload", check_fields=False)
     @classmethod
-    def _is_said_once(cls, preload: float | None, info: ValidationInfo) -> float | None:
+    def _preload_or_free_length(cls, preload: float | None, info: ValidationInfo) -> float | None:
         """The spring is given by its force in the reference configuration or by its free length."""
         if not {"stiffness", "free_length"} <= info.data.keys():  # a wrong one is reported on its own
             return preload

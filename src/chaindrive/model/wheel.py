@@ -192,7 +192,7 @@ class RunUp(WithOrders):
 
     @property
     def running_speed(self) -> float:
-        """The faster of both speeds, with its sign; the final one if they are equal. [rad/s]"""
+        """The faster of the two speeds, with its sign; the final one if they are equal. [rad/s]"""
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
@@ -238,7 +238,7 @@ class Shaft(Model):
 
     @field_validator("bending_stiffness")
     @classmethod
-    def _given_once(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
+    def _one_stiffness(cls, stiffness: float | None, info: ValidationInfo) -> float | None:
         if "diameter" in info.data and (stiffness is None) == (info.data["diameter"] is None):
             raise ValueError("give either diameter or bending_stiffness")
         return stiffness

@@ -1,4 +1,4 @@
-"""What the bearing of a wheel holds against its turning."""
+"""Torque of the bearing of a wheel against its rotation."""
 
 from __future__ import annotations
 

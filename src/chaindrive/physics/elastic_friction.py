@@ -60,7 +60,7 @@ def held_slopes(spring, limit):
 
 @kernel(inline=True)
 def held_share(spring, limit):
-    """The same where something slides in two directions: the part of the spring's force that remains [-].
+    """Friction of something that slides in two directions: the part of the spring's force that remains [-].
 
     spring: size of its force [N]; limit mu N >= 0 [N]. Both directions share one limit, and the slider follows straight
     towards the spring's force.

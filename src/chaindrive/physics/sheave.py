@@ -37,7 +37,7 @@ def closure(reference, radius, slope, closed, tilted):
 
 @kernel(inline=True)
 def closure_rate(radial_speed, slope, closing, tilting):
-    """Its rate. [m/s]
+    """Rate of :func:`closure`. [m/s]
 
     radial_speed r' [m/s]; slope tan(beta) [-]; closing s' [m/s]; tilting: rate of a X + b Y [m/s].
     """

@@ -9,4 +9,4 @@ __all__ = ["no_evaluation"]
 
 @kernel
 def no_evaluation(t, y, dy, p):
-    """The arguments of an evaluation, without one."""
+    """A kernel with the arguments of an evaluation that evaluates nothing."""

@@ -166,7 +166,7 @@ def _one_chain(
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
     elif not torques:
-        system = _given_way(_on_itself(_beyond_all_loads(system, drive), drive), drive)
+        system = _warn_of_slack(_warn_of_self_contact(_warn_of_tensions(system, drive), drive), drive)
     system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -232,7 +232,7 @@ def _let_go(placed: System, settled: System) -> System:
     return placed.with_story(notes=notes, warnings=warnings)
 
 
-def _beyond_all_loads(system: System, drive: Drive) -> System:
+def _warn_of_tensions(system: System, drive: Drive) -> System:
     """The system with a warning if its tensions at rest are far beyond what weights, loads and preload explain."""
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
@@ -250,7 +250,7 @@ def _beyond_all_loads(system: System, drive: Drive) -> System:
     return system.with_story(warnings=(*system.story.warnings, text))
 
 
-def _on_itself(system: System, drive: Drive) -> System:
+def _warn_of_self_contact(system: System, drive: Drive) -> System:
     """The system with a warning if its chain lies on itself at rest: its links do not know that they touch.
 
     Not of one that runs in several planes, over wheels of one centre.
@@ -281,7 +281,7 @@ def _on_itself(system: System, drive: Drive) -> System:
     return system.with_story(warnings=(*system.story.warnings, text))
 
 
-def _given_way(system: System, drive: Drive) -> System:
+def _warn_of_slack(system: System, drive: Drive) -> System:
     """The system with a warning if no rest was found and the bodies that tension its chain have given way.
 
     Not of a chain of which a loop hangs: nothing tensions it.

@@ -51,7 +51,7 @@ ERROR_CONSTANTS = (
 HALF = 0.5
 """Part of the tolerance that the error of the next step is expected to take."""
 FAILURES_AT_ORDER = 2
-"""So often a step is halved and tried anew at its order; the next time it is tried at order 1."""
+"""So often a step is halved and tried again at its order; the next time it is tried at order 1."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)
@@ -82,7 +82,7 @@ class Numbers(NamedTuple):
 
 
 class Coefficients(NamedTuple):
-    """Of a step, by their index in the book (place 0 is unused); [-] unless said otherwise."""
+    """Coefficients of a step, by their index in the book (place 0 is unused); [-] unless said otherwise."""
 
     psi: Reals
     """[s]"""
@@ -104,7 +104,7 @@ class Own(NamedTuple):
 
 
 def own(system: System, tolerance: FloatArray) -> Own:
-    """Before the first step; see ``Method.own``."""
+    """``Method.own`` before the first step."""
     number, of = blank(Numbers, 1), blank(Coefficients, END)
     number.order[0] = number.rising[0] = 1
     of.g[1], of.g[2], of.sigma[1], of.dense_g[1] = 1.0, 0.5, 1.0, 1.0
@@ -246,7 +246,7 @@ def take_back(c, h, finite):
 
 @kernel
 def correct(c, h):
-    """y1 into ``trial``."""
+    """Write the corrected state y1 into ``trial``."""
     phi, k = c.stages, c.own.number.order[0]
     weight = h * c.own.of.g[k + 1]
     slope, first, state = phi[PREDICTED], phi[1], c.trial
@@ -353,16 +353,16 @@ def interpolate(c, x, p):
 
 @kernel(inner=True)
 def go_on(c, answer, p):
-    """Where the memory changed the right-hand side: as if dy/dt had differed by as much at all points before."""
+    """Continue after the memory changed the right-hand side: as if dy/dt had always differed by as much."""
     if answer == RHS_CHANGED:
         copy_into(c.stages[1], c.derivative)
 
 
 def adams(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``.
+    """Make ``advance`` from the kernels of a formulation.
 
     Two evaluations a step, one for a step that is not taken. ``accept`` may change the right-hand side: order and step
-    are kept (``go_on``). To start anew at order 1 there takes more evaluations: impacts change it often, and by little.
+    are kept (``go_on``). A new start at order 1 takes more evaluations: impacts change it often, and by little.
     """
     rhs = kernels.rhs
     first_step = kernel(preparing(rhs, 1), inner=True)

@@ -132,7 +132,7 @@ class Counts(NamedTuple):
     taken: Wholes
     """1 from when a step is taken until it is accepted; rows that fall into it are recorded in between"""
     recorded: Wholes
-    """1 when a row of the step taken was recorded: extremes begin anew"""
+    """1 when a row of the step taken was recorded: extremes begin again"""
     cut_short: Wholes
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
     dense: Wholes
@@ -196,7 +196,7 @@ def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
 
 
 def limited_by_all(system: System) -> System:
-    """The system of a method whose steps everything limits that is in it."""
+    """The system unchanged, for a method whose step is limited by everything in it."""
     return system
 
 
@@ -291,7 +291,7 @@ def take(c, time, step):
 
 @kernel(inner=True)
 def move_on(c, time, step):
-    """The same without the derivative."""
+    """``take`` without the derivative."""
     copy_into(c.before, c.state)
     copy_into(c.state, c.trial)
     count_step(c, time, step)
@@ -312,7 +312,7 @@ def count_step(c, time, step):
 
 @kernel(inner=True)
 def nothing_to_gather(t, y, dy, p, anew):
-    """Of a formulation without extremes."""
+    """Gather nothing, for a formulation without extremes."""
     return 0.0
 
 

@@ -113,7 +113,7 @@ class Own(NamedTuple):
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """For a run of a system with these tolerances of its states, (states,)."""
+    """``Control.own`` for a run of a system with these tolerances of its states, (states,)."""
     n = system.positions
     unknowns = system.state.size - n
     weights = np.zeros(unknowns)
@@ -268,7 +268,7 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def evaluate(c, end, h, p):
-        """Derivative where the rates a1 lead to."""
+        """Derivative at the state to which the rates a1 lead."""
         lead(c, h, c.stages[TRIED], p)
         rhs(end, c.trial, c.stages[END], p)
         c.counts.evaluations[0] += 1
@@ -286,7 +286,7 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def left(c, h, correction):
-        """The correction that the last evaluation asks for; its size."""
+        """Find the correction that the last evaluation asks for; returns its size."""
         s = c.own.structure
         _residual(c, c.stages[TRIED], c.stages[END], c.own.residual)
         solve(s, c.own.residual, correction)
@@ -334,12 +334,12 @@ def iterating(kernels: Kernels) -> Any:
 
 @kernel(inner=True)
 def no_horizon(p):
-    """Of a formulation whose memory holds for any step."""
+    """The horizon of a formulation whose memory holds for any step."""
     return math.inf
 
 
 def generalized_alpha(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``.
+    """Make ``advance`` from the kernels of a formulation.
 
     A step costs an evaluation at its predicted end and one for each iteration, a Jacobian those of ``linearising.py``.
     """
@@ -399,7 +399,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method is of no use for a system; empty where it is."""
+    """Why the method cannot be used for a system; empty if it can."""
     dense = border_size(system)
     if dense <= LARGEST_BORDER:
         return ""

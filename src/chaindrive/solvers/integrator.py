@@ -194,7 +194,7 @@ class Integrator:
 
     @property
     def time(self) -> float:
-        """Where the run has got to [s]."""
+        """Time that the run has reached [s]."""
         return float(self._control.times.time[0])
 
     @property
@@ -266,7 +266,7 @@ class Integrator:
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:
-        """Say that loads or other parameters were changed in place, at an instant at which ``advance`` has ended."""
+        """Note that loads or other parameters were changed in place, at an instant at which ``advance`` has ended."""
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
@@ -295,7 +295,7 @@ class Integrator:
         return self._with_fault(status) if status == Status.STEP_TOO_SMALL else status
 
     def _with_fault(self, status: Status) -> Status:
-        """The same with the position whose equation could not be solved, if that was why."""
+        """The status with the position whose equation could not be solved, if that was why."""
         at = self._fault()
         return (
             replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular")
@@ -327,7 +327,7 @@ class Integrator:
         return dict(part for name, values in kept.items() for part in arrays_in(values, name))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Copies of everything that going on needs, by name: state, control, rows not taken yet, contact memory."""
+        """Copies of everything needed to continue, by name: state, control, rows not taken yet, contact memory."""
         control, filled = self._control, self.rows_waiting
         saved = {name: array.copy() for name, array in self._kept().items()}
         saved["rows"] = control.rows[:filled].copy()

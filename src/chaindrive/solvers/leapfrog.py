@@ -45,7 +45,7 @@ STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.c
 
 
 def leapfrog(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     pointwise: Any = kernels.asked("pointwise", "the method 'leapfrog'")
     release, resolve = pointwise.release, pointwise.resolve
 
@@ -105,7 +105,7 @@ def leapfrog(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method is of no use for a system."""
+    """Why the method cannot be used for a system; empty if it can."""
     if system.kernels.pointwise is None:
         return "'leapfrog' is for friction that is solved at every contact by itself, as of a rocker-pin chain."
     if system.kernels.rates is not None:

@@ -37,7 +37,7 @@ def interpolate(c, x, p):
 
 
 def handing_over(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives the loop.
+    """Make the loop from the kernels of a formulation.
 
     Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
     once more, for ``accept`` reads what it leaves.

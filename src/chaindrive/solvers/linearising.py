@@ -32,7 +32,7 @@ def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], 
 
         @kernel(inner=True)
         def nothing(t, y, s, p):
-            """Masses are not coupled."""
+            """Nothing to prepare: masses are not coupled."""
 
         return nothing, _transposed
 
@@ -57,7 +57,7 @@ def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], 
 
 @kernel(inline=True)
 def _transposed(s, inertia, columns, r):
-    """The same where masses are not coupled."""
+    """``transposed`` where masses are not coupled."""
     return columns[r] * inertia / s.masses[s.border[r]]
 
 
@@ -160,7 +160,7 @@ def linearising(kernels: Kernels) -> Callable[..., int]:
 
 
 def _by_colours(rhs: Any, shift: Any, columns: Any, ready: Any, transposed: Any) -> Callable[..., int]:
-    """The same with differences alone."""
+    """``linearise`` with differences alone."""
 
     @kernel(inner=True)
     def linearise(t, y, dy, follow, lead, scale, s, p):
@@ -203,7 +203,7 @@ def _by_colours(rhs: Any, shift: Any, columns: Any, ready: Any, transposed: Any)
 
 
 def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Callable[..., int]:
-    """The same with the derivatives of the formulation for its chain."""
+    """``linearise`` with the derivatives of the formulation for its chain."""
 
     @kernel(inner=True)
     def linearise(t, y, dy, follow, lead, scale, s, p):
@@ -232,7 +232,7 @@ def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Call
 
 @kernel(inner=True)
 def _clear_links(s, first, end):
-    """Nothing in columns and rows of the border positions first to end, those of links."""
+    """Clear columns and rows of the border positions first to end, those of links."""
     for k in range(first, end):
         for i in range(s.chain.shape[0]):
             for r in range(s.chain.shape[1]):
@@ -269,7 +269,7 @@ def _enter_chain(s, factor):
 
 @kernel(inline=True)
 def _enter_block(block, here, own, other, band, i, d, size, factor):
-    """Those of link i by the link at place d of its row, into a block."""
+    """Enter the derivatives of link i by the link at place d of its row, into a block."""
     row, column = index(own * size), index(other * size)
     for r in range(index(size)):
         for c in range(index(size)):
@@ -278,7 +278,7 @@ def _enter_block(block, here, own, other, band, i, d, size, factor):
 
 @kernel(inner=True)
 def _enter_border(s, i, d, behind, factor):
-    """Those of which one link, or both, stand in the border."""
+    """Enter the derivatives of which one link, or both, are in the border."""
     links, size, inner = s.band.shape[0], s.band.shape[2], s.chain.shape[0] * behind
     j = (i + d - behind + links) % links
     for r in range(size):

@@ -136,7 +136,7 @@ class Exchanged(NamedTuple):
 
 
 class Own(NamedTuple):
-    """``Control.own`` of this method."""
+    """``Method.own`` before the first step and without its settings (``set_up``)."""
 
     macro: Macro
     course: Course
@@ -182,7 +182,7 @@ def set_up(control: Control, macro_step: float | None, scheme: str, extrapolatio
 
 
 def hindrance(system: System) -> str:
-    """Why the method is of no use for a system."""
+    """Why the method cannot be used for a system; empty if it can."""
     if system.kernels.modular is None or system.modules is None:
         return "'modular' is for rollers and links in the plane, and shafts between chains must be elastic."
     return ""
@@ -354,7 +354,7 @@ def moving(kernels: Kernels) -> Any:
 
 
 def modular(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     parts: Any = kernels.asked("modular", "the method 'modular'")
     rhs, mechanism, forces, power = kernels.rhs, parts.mechanism, parts.forces, parts.power
     predict, move = predicting(kernels.rates, extrapolated), moving(kernels)

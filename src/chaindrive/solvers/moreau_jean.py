@@ -90,7 +90,7 @@ CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status
 
 
 def moreau_jean(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     rhs = kernels.rhs
     rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
     release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
@@ -317,7 +317,7 @@ def find_closing(w, h, fastest):
 
 @kernel(inner=True)
 def _find_within(w, h, reach):
-    """The same with springs whose gap at the start is no more than a reach [m]; without their directions."""
+    """``find_closing`` for springs whose gap at the start is no more than a reach [m]; without their directions."""
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
@@ -428,7 +428,7 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
 
 
 def hindrance(system: System) -> str:
-    """Why the method is of no use for a system."""
+    """Why the method cannot be used for a system; empty if it can."""
     return "" if system.rigid is not None else "'moreau-jean' is for rigid contacts: formulation.contacts = 'rigid'"
 
 

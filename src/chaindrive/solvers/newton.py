@@ -63,7 +63,7 @@ class NewtonMatrix(ABC):
         self._g = 0.0
 
     def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
-        """Take J at (t, y), where dy is the derivative, and factorise; evaluations that it took.
+        """Take J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
 
         Raises SingularMatrixError.
         """
@@ -125,7 +125,7 @@ class BlockGauss(NewtonMatrix):
 
 
 class Structured(NewtonMatrix):
-    """The same on the structure of a closed chain with a border (Eq. 23): cyclic block tridiagonal, in linear time."""
+    """The matrix on the structure of a closed chain with a border (Eq. 23): cyclic block tridiagonal."""
 
     def _factorise(self) -> None:
         if not factorise(self._structure):
@@ -150,7 +150,7 @@ class Jacobian:
             self._structure = structure_of(system)
 
     def at(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
-        """J at (t, y), where dy is the derivative, (n, n), columns of works zero; evaluations that it took."""
+        """J at (t, y), where dy is the derivative, (n, n), columns of works zero; and the number of evaluations."""
         return self._by_colours(t, y, dy) if self._coloured else self._by_states(t, y, dy)
 
     def _by_colours(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:

@@ -23,7 +23,7 @@ contacts, which may land, Moreau's law holds as in ``moreau_jean.py``. A contact
 and its impulse does no work: after the step it opens along W no faster than it closed before.
 
 The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
-first step towards them, and all impulses anew in every one; once at least, until less than a part of the tolerance of
+first step towards them, and all impulses again in every one; once at least, until less than a part of the tolerance of
 velocities is left. The place of the middle follows the velocities twice: what it then misses is of higher order, and
 impulses that are found in its directions do their work in the same.
 """
@@ -133,7 +133,7 @@ def _remember(own, k):
 
 
 def nonsmooth_alpha(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     rhs = kernels.rhs
     rigid: Any = kernels.asked("rigid", "nonsmooth generalized alpha")
     release, gaps, speeds, soften = rigid.release, rigid.gaps, rigid.speeds, rigid.soften
@@ -211,7 +211,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def size(c):
-        """Of the correction, in tolerances of the velocities."""
+        """Size of the correction, in tolerances of the velocities."""
         n, largest = c.counts.positions[0], 0.0
         for j in range(c.own.correction.size):
             largest = max(largest, abs(c.own.correction[j]) * c.weights[n + j])
@@ -299,7 +299,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method is of no use for a system."""
+    """Why the method cannot be used for a system; empty if it can."""
     return "" if system.rigid is not None else "'nonsmooth-alpha' is for rigid contacts: formulation.contacts = 'rigid'"
 
 

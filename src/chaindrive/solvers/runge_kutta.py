@@ -264,12 +264,12 @@ def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., No
 
 @kernel(inner=True)
 def watch_nothing(c, answer, p):
-    """A method that controls its step by an error estimate asks nobody else."""
+    """Watch nothing: the method controls its step by an error estimate."""
     return
 
 
 def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
-    """The factory of a method: takes the kernels of a formulation, gives ``advance``.
+    """Make ``advance`` of a method from the kernels of a formulation.
 
     Every step costs s - 1 evaluations. A rejected step changes no memory: accept is called on accepted steps only.
     """

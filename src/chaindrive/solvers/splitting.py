@@ -92,7 +92,7 @@ def _kick_again(h, velocity, slope):
 
 
 def splitting(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``.
+    """Make ``advance`` from the kernels of a formulation.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative`` holds
     accelerations by forces alone, ``stages`` all of dv/dt.

@@ -12,7 +12,7 @@ joints of a mechanism and pressures (Eq. 23):
     1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last links of a chain are taken to the border, which opens its ring; several chains stand behind one another.
+The last links of a chain are taken to the border, which opens its ring; several chains stand one after another.
 ``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
 (``contract/bordered.py``) it is not symmetric: friction, dampers and joints of a mechanism.
 """
@@ -53,7 +53,7 @@ class Structure(NamedTuple):
     solved: IntArray
     """Both, (N b + m,)."""
     coloured: IntArray
-    """Unknowns of the chain, those of one colour behind one another, (N b,)."""
+    """Unknowns of the chain, those of one colour one after another, (N b,)."""
     colours: IntArray
     """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
     place: IntArray
@@ -113,7 +113,7 @@ class Structure(NamedTuple):
 
 
 def structure_of(system: System) -> Structure:
-    """The structure of a system, whose own tolerances tell how far differences may go.
+    """The structure of a system, whose own tolerances give the size of the differences.
 
     What belongs to no chain (``Motion.chains``) is border: without chains all is one dense matrix.
     """

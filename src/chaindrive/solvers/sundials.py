@@ -44,7 +44,7 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
 }
 """How the equations of the corrector are solved; None: by SUNDIALS."""
 SHORTER = 0.1
-"""After a derivative that is not finite, or a singular matrix, the step is tried anew with this part of it. [-]"""
+"""After a derivative that is not finite, or a singular matrix, the step is tried again with this part of it. [-]"""
 TRIALS = 8
 """How often."""
 AFTER_FAILED_CORRECTOR = 0.25
@@ -97,7 +97,7 @@ class Sundials(Integrator):
         return ImplicitStatistics(*astuple(super().statistics), *self._counts.tolist())
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Copies of everything that going on needs, but for the history of the method: it begins with order 1."""
+        """Copies of everything needed to continue, but for the history of the method: it begins with order 1."""
         return super().snapshot() | {COUNTS: self._counts.copy()}
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
@@ -181,18 +181,18 @@ class _NotFiniteError(ArithmeticError):
 
 
 class _Trial:
-    """The steps that SUNDIALS tries, told from when it evaluates: scikit-sundae does not say what fails."""
+    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not say what fails."""
 
     def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
         self._rejected, self._counts = control.counts.rejected, counts
         self.start = self.end = math.nan
 
     def begin(self, time: float) -> None:
-        """A step begins. [s]"""
+        """Note that a step begins. [s]"""
         self.start = self.end = time
 
     def evaluated(self, time: float) -> None:
-        """The corrector evaluates at the end of the step that it tries. [s]"""
+        """Note that the corrector evaluates at the end of the step that it tries. [s]"""
         if time == self.end or not time > self.start:
             return
         if self.end > self.start:
@@ -268,7 +268,7 @@ class _Equations:
         self._evaluations[0] += 1
 
     def _count(self, evaluations: int) -> None:
-        """Enter a Jacobian."""
+        """Count a Jacobian."""
         self._evaluations[0] += evaluations
         self._counts[JACOBIANS] += 1
         self._counts[FOR_JACOBIANS] += evaluations
@@ -286,7 +286,7 @@ class _Solved(NamedTuple):
 
 
 class _Solver(ABC):
-    """A solver of SUNDIALS: begins anew, and takes steps."""
+    """A solver of SUNDIALS: begins again, and takes steps."""
 
     def __init__(self, library: Any, equations: _Equations, control: Control) -> None:
         self._library, self._equations, self._control = library, equations, control
@@ -313,11 +313,11 @@ class _Solver(ABC):
 
     @abstractmethod
     def _made(self, options: dict[str, Any]) -> Any:
-        """A solver of the library."""
+        """Make a solver of the library."""
 
     @abstractmethod
     def _start(self, time: float, x: FloatArray, dx: FloatArray) -> None:
-        """Give it the state at which it begins."""
+        """Give the solver the state at which it begins."""
 
 
 class _Cvode(_Solver):

@@ -174,7 +174,7 @@ def _following(extrapolates: bool) -> Callable[..., None]:
 
 @kernel(inner=True, distinct=True)
 def follow_slope(h, given, slope, found, slope_before):
-    """Each a time h later if its slope stays; slopes are kept."""
+    """Extrapolate each value by a time h along its slope; slopes are kept."""
     for j in range(given.size):
         found[j] = given[j] + h * slope[j]
         slope_before[j] = slope[j]
@@ -278,7 +278,7 @@ def watching(
 
 
 def velocity_verlet(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     return verlet_with(kernels, predicting(kernels.rates))
 
 

@@ -49,7 +49,7 @@ def extrapolated(h, before):
 
 
 def verlet_beeman(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    """Make ``advance`` from the kernels of a formulation."""
     return verlet_with(kernels, predicting(kernels.rates, extrapolated), LARGEST_STEP_TIMES_FREQUENCY, LEFT)
 
 

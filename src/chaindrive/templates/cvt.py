@@ -62,7 +62,7 @@ def cvt(
         "[chain]", f"Sizes scale with the centre distance, from a chain of 9.85 mm for {amount(REFERENCE, 'mm')}."
     )
     sheet.put("kind", "rocker-pin")
-    sheet.put("links", links, "so many that the chain runs at equal radii of 0.32 centre distances at the ratio 1")
+    sheet.put("links", links, "such that the chain runs at equal radii of 0.32 centre distances at the ratio 1")
     sheet.estimate("pitch", amount(pitch, "mm", 6), "9.85 mm x scale, adjusted to a whole number of links")
     sheet.estimate("link_mass", amount(12e-3 * scale**3, "g", 3), "12 g x scale^3")
     sheet.estimate("link_stiffness", amount(200e6 * scale, "MN/m", 3), "200 MN/m x scale")

@@ -528,7 +528,7 @@ def _penetration(case: Case) -> Rows:
 
 def _unknown_law(contact: Contact, depth: float) -> str | None:
     """Why the depth [m] at a force is not known by the law of a contact, or None."""
-    if contact.law is not None and not contact.law.is_there:
+    if contact.law is not None and not contact.law.is_available:
         return f"its law {contact.law.name} is not imported"
     return None if math.isfinite(depth) else "pressed beyond the depths for which its law is given"
 

@@ -17,7 +17,7 @@ from chaindrive.mechanism.balance import is_motor
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.periods import varies
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.stages import Turned, first_stage, turned_behind
+from chaindrive.mechanism.stages import Turned, first_stage, turned_parts
 from chaindrive.mechanism.torques import resisting
 from chaindrive.model import Governor, loads_on, torques_of
 from chaindrive.results.solution import Solution
@@ -170,7 +170,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         ]
         drive = drive.model_copy(update={"wheels": tuple(moved)})
     wheels = (Turned(w, wheel, 1.0) for w, wheel in enumerate(drive.wheels))
-    turned, drive = (*wheels, *turned_behind(drive)), first_stage(drive)
+    turned, drive = (*wheels, *turned_parts(drive)), first_stage(drive)
     facts = drive_facts(drive)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)

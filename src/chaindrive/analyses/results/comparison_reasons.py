@@ -141,7 +141,7 @@ def no_tooth_load(case: Case, load: float) -> str:
     """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
-        return f"{quantity(load, 'N', 2)} are little beside the tension: the seats decide"
+        return f"{quantity(load, 'N', 2)} are small compared with the tension: the seats decide"
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (

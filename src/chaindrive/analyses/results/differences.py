@@ -151,7 +151,7 @@ def explained(
 
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
-    """Effects that only one of both leaves out, if the one that has it differs in the known direction.
+    """Effects that only one of the two leaves out, if the one that has it differs in the known direction.
 
     apart: second less first.
     """
@@ -170,7 +170,7 @@ def _effects(group: str, what: str, where: str, apart: float, first: Facts, seco
 def _losses(
     group: str, what: str, where: str, apart: float, larger: float, first: Facts, second: Facts
 ) -> list[Reason]:
-    """Losses that only one of both has, if they account for the difference except for SHARE of it."""
+    """Losses that only one of the two has, if they account for the difference except for SHARE of it."""
     more, less = second.own_losses(first), first.own_losses(second)
     own = sum(more.values()) - sum(less.values())
     expected = {"input": own, "total losses": own}.get(what) if group == "power" else None

@@ -166,7 +166,7 @@ def drift(solution: Solution) -> float:
 
 def pace_change(solution: Solution) -> tuple[str, float]:
     """The wheel whose mean speed differs most between the halves of the last part, see :func:`drift`; its name, and
-    the difference over the larger of both speeds [-]; nan if that is not known.
+    the difference over the larger of the two speeds [-]; nan if that is not known.
     """
     if "wheel_angle" not in solution:
         return "", math.nan

@@ -192,7 +192,7 @@ def shift_tile(found: Shifting) -> Tile:
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
-        "move the pulleys farther (bicycle.shift.overshift), let the run go on for longer, or begin at another time: "
+        "move the pulleys farther (bicycle.shift.overshift), make the run longer, or begin at another time: "
         "the teeth of both cogs fit each other at some places of the circumference only"
     )
     started = math.isfinite(found.start)

@@ -174,7 +174,7 @@ def verdict(
     unsettled = steady is not None and steady.sign == Sign.BEYOND
     if part.headline and (unsettled or solution.status.failed):
         reason = "the run is NOT STEADY" if unsettled else "the run stopped"
-        reason += ", and will not go on like this"
+        reason += ": its state is not final"
         shown = [tile_not_judged(tile, reason) if tile.key in OF_A_STATE else tile for tile in shown]
     return Verdict(part, tuple(shown), tuple(found))
 
@@ -549,7 +549,7 @@ class _Maker:
         lines = (f"of the {quantity(audit.energy_exchanged, 'J', 4)} exchanged; limit 0.1 %",)
         if residual > OUT_OF_BALANCE and audit.is_closed_to_rounding:
             residual = audit.largest_residual / audit.level
-            lines = (f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: next to nothing is exchanged",)
+            lines = (f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: hardly anything is exchanged",)
         finding = Finding("balance", "energy residual", residual, "", OUT_OF_BALANCE,
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)

@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another one ended, also with wheels that stand elsewhere now."""
+"""A run of the chain drive block that begins where another one ended, also with wheels that are elsewhere now."""
 
 from __future__ import annotations
 

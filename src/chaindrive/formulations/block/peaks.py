@@ -13,7 +13,7 @@ __all__ = ["force_on_bearing", "forget_peaks", "gather", "include"]
 
 @kernel(inner=True)
 def forget_peaks(peaks):
-    """Begin anew."""
+    """Reset the extremes."""
     fill(peaks.largest_tension, -math.inf)
     fill(peaks.smallest_tension, math.inf)
     fill(peaks.bearing, 0.0)

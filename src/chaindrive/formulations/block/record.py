@@ -41,7 +41,7 @@ class BlockChannels(NamedTuple):
 
 
 def channels(wheels: int, torques: bool = False, inputs: bool = False) -> BlockChannels:
-    """Those of a drive with so many wheels, and spans; torques: whether it has motors or loads;
+    """The channels of a drive with this many wheels and spans; torques: whether it has motors or loads;
     inputs: whether a motion is an input.
     """
     w = wheels

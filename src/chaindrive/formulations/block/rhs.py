@@ -75,7 +75,7 @@ def _ripple(y, p):
 
 @kernel(inner=True)
 def _ripple_moments(p):
-    """What the tensions do to the wheels by the ripples."""
+    """Moments of the tensions on the wheels by the ripples."""
     ripple, pull = p.ripple, p.pull
     fill(pull.ripple_moment, 0.0)
     for i in range(ripple.span.size):
@@ -133,7 +133,7 @@ def _turn(t, y, dy, p, w):
 
 @kernel(inner=True)
 def chain_friction(turning, p, w):
-    """What the chain holds against the turning of wheel w as its joints turn and its rollers rub. [N m]
+    """Torque of the chain against the rotation of wheel w, as its joints turn and its rollers rub. [N m]
 
     |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links bend where they enter and leave, under the tensions there.
     A span whose damper pushes does not rub. f is that of a map over speed and tensions, if there is one.
@@ -151,7 +151,7 @@ def chain_friction(turning, p, w):
 
 @kernel(inner=True)
 def _bearing(angle, turning, p, w):
-    """What the bearing of wheel w holds against its turning. [N m]"""
+    """Torque of the bearing of wheel w against its rotation. [N m]"""
     damping, friction, inertia = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w], p.wheel.inertia[w]
     if p.sticks and friction > 0.0:
         stiffness = p.wheel.bearing_stiffness[w]

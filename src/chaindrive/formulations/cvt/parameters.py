@@ -147,7 +147,7 @@ class Pins(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What all pins in a pair of sheaves are together in the last evaluation, (W,) each."""
+    """Sums over all pins in a pair of sheaves in the last evaluation, (W,) each."""
 
     thrust: Reals
     """[N]"""

@@ -12,7 +12,7 @@ __all__ = ["forget_peaks", "gather", "include"]
 
 @kernel(inner=True)
 def forget_peaks(peaks):
-    """Begin anew."""
+    """Reset the extremes."""
     fill(peaks.largest_tension, -math.inf)
     fill(peaks.smallest_tension, math.inf)
     fill(peaks.axial, 0.0)

@@ -26,7 +26,7 @@ N_WORKS, PAIRS = len(P.WORKS), P.PAIRS
 
 
 class PinChannels(NamedTuple):
-    """Of every pin."""
+    """Channels of every pin."""
 
     position: Shown
     surface: Shown
@@ -39,14 +39,14 @@ class PinChannels(NamedTuple):
 
 
 class StrandChannels(NamedTuple):
-    """Of both strands."""
+    """Channels of both strands."""
 
     tension: Shown
     displacement: Shown
 
 
 class SheaveChannels(NamedTuple):
-    """Of every pair of sheaves."""
+    """Channels of every pair of sheaves."""
 
     thrust: Shown
     force: Shown
@@ -89,7 +89,7 @@ _PLACE = (
 
 
 def channels(pins: int, torques: bool = False, inputs: bool = False) -> VariatorChannels:
-    """Those of a chain with so many pins; torques: whether the drive has motors or lists of loads;
+    """The channels of a chain with this many pins; torques: whether the drive has motors or lists of loads;
     inputs: whether a motion is an input.
     """
     w = PAIRS

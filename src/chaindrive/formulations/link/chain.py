@@ -67,7 +67,7 @@ def _put(centre_x, centre_y, arm_x, arm_y, x, y):
 
 @kernel(inner=True, distinct=True)
 def _move(centre_x, centre_y, rate, arm_x, arm_y, x, y):
-    """Their velocities. [m/s]"""
+    """Velocities of bushes or pins at the ends of arms. [m/s]"""
     for i in range(centre_x.size):
         x[i] = centre_x[i] - rate[i] * arm_y[i]
         y[i] = centre_y[i] + rate[i] * arm_x[i]
@@ -81,7 +81,7 @@ def positions_of(y, p):
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Their velocities, (2 J,). [m/s]"""
+    """Velocities of the bushes, (2 J,). [m/s]"""
     return p.velocity
 
 

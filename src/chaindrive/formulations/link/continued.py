@@ -1,4 +1,4 @@
-"""A run of the link formulation that begins where another one ended, also on wheels that stand elsewhere now."""
+"""A run of the link formulation that begins where another one ended, also on wheels that are elsewhere now."""
 
 from __future__ import annotations
 

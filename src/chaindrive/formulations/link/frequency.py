@@ -37,7 +37,7 @@ def _most_yielding(p):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Both with oil on the surfaces and the friction of the joints."""
+    """Square and rate with oil on the surfaces and the friction of the joints."""
     if p.surface_oil_damping > 0.0:
         rate += p.surface_oil_damping * _most_yielding(p)
     if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:

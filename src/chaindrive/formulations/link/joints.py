@@ -29,7 +29,7 @@ def joint_angle(p, j):
 
 @kernel(inline=True)
 def _angle(x, y, link, j):
-    """The same from a direction (x, y) to link j."""
+    """Cosine and sine of the angle from a direction (x, y) to link j."""
     return x * link.cos[j] + y * link.sin[j], x * link.sin[j] - y * link.cos[j]
 
 
@@ -55,7 +55,7 @@ def damped_joint(p, j, kept, gained):
 
 @kernel(inline=True)
 def _damped(p, j, cosine, sine, rate, kept, gained):
-    """The same with cosine and sine of its angle."""
+    """Moment of joint j as of ``damped_joint``, with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
 

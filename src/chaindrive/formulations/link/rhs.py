@@ -144,7 +144,7 @@ def _clearances(dy, p):
 
 @kernel(inner=True, distinct=True)
 def _pins(p, normal_x, normal_y, penetration, rate, force, force_x, force_y):
-    """The same into columns; returns the powers lost by dampers and by oil. [W]"""
+    """Forces of pins in bushes with clearance, into columns; returns the powers lost by dampers and by oil. [W]"""
     n, pin, joint = index(p.planar.rollers), p.pin, p.joint
     oil_damping, inverse_distance = p.oil_damping, p.oil_inverse_distance
     damped, filmed = 0.0, 0.0
@@ -293,6 +293,6 @@ def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
 
 @kernel(inner=True, distinct=True)
 def _turn(moment, inverse_inertia, alpha):
-    """Angular accelerations. [rad/s^2]"""
+    """Angular accelerations of the links. [rad/s^2]"""
     for i in range(alpha.size):
         alpha[i] = moment[i] * inverse_inertia[i]

@@ -166,7 +166,7 @@ def _contacts(follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_contact(p, s, i, k, follow, lead, band):
-    """That of bush i in slot k, of run s."""
+    """The contact of bush i in slot k, of run s."""
     planar, link, contact = p.planar, p.link, p.planar.contact
     surface, own = planar.segment.surface[s], min(i, p.links - 1)
     arm, on_pin = planar.surface.arm[surface], i == p.links

@@ -78,7 +78,7 @@ def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: 
 
 @kernel(inner=True)
 def _nothing(p):
-    """Without anchors."""
+    """Nothing to do: the chain has no anchors."""
 
 
 @kernel(inner=True)
@@ -93,7 +93,7 @@ def _no_energy(place, p):
 
 @kernel(inner=True)
 def _no_stiffness(p, matrix, convex):
-    """Without anchors."""
+    """No stiffness: the chain has no anchors."""
 
 
 @kernel(inner=True, without=("ways", _nothing))

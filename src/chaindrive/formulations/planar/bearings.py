@@ -41,7 +41,7 @@ def _angle(y, p, w):
 
 @kernel(inner=True)
 def wheel_bearing_moment(y, p, w, turning):
-    """What the bearing of wheel w holds against its turning; turning: how fast it turns in it [rad/s]. [N m]"""
+    """Torque of the bearing of wheel w against its rotation; turning: angular velocity of the wheel in it. [N m]"""
     damping, friction = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w]
     if p.elastic_friction and friction > 0.0:
         turned, stiffness = _angle(y, p, w) - p.bearing.angle[w], p.wheel.bearing_stiffness[w]

@@ -27,7 +27,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
 
     @kernel(apart=True)
     def begin(t, y, p):
-        """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
+        """Search candidates, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
         Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
         """

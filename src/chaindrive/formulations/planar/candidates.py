@@ -307,7 +307,7 @@ def _take_slot(p, face, i, run, back):
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """No roller has touched anything yet, nor sticks, and however the chain will be found to lie is its place."""
+    """Forget all contacts: no roller touches or sticks yet, and the chain counts as in place however it lies."""
     p.gap[:] = -1
     p.cog_gap[:] = -1
     p.impact_speed[:] = 0.0

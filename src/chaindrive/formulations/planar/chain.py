@@ -1,4 +1,4 @@
-"""What the planar room asks of the chain of a formulation, in whatever coordinates it has it."""
+"""What the planar room asks of the chain of a formulation, in any coordinates."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ class ChainKernels(NamedTuple):
 
 @kernel(inner=True)
 def nothing_to_locate(y, p):
-    """The rollers are coordinates of the chain."""
+    """Nothing to locate: the rollers are coordinates of the chain."""

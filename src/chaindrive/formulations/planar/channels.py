@@ -91,7 +91,7 @@ class Group(NamedTuple):
     """Whether a drive with none of what it tells lacks its channels; in other groups they are empty then."""
 
     def channels(self, counts: Counts) -> tuple[Channel, ...]:
-        """Its channels in a drive with so many of everything."""
+        """Channels of the group in a drive with these counts."""
         found = tuple(channels_of(self.declare(counts)))
         return () if self.optional and not any(channel.size for channel in found) else found
 
@@ -135,7 +135,7 @@ def _nothing(y, dy, p):
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """All of them after each other, by fours: each kernel holds the code of all that it calls."""
+    """One kernel that calls all of these in turn, folded by fours: each kernel holds the code of all that it calls."""
     if len(writes) == 1:
         return writes[0]
     quarter = -(-len(writes) // 4)

@@ -82,7 +82,7 @@ def _approaches(place, velocity, p):
 
 @kernel(inner=True)
 def _forces_of_impulses(p):
-    """Those of rigid contacts, which the last step has left; see rigid.py."""
+    """Forces of rigid contacts, which the last step has left; see rigid.py."""
     contact, rigid = p.contact, p.rigid
     for s in range(p.used.segments[0]):
         first, slot = p.segment.first[s], p.segment.slot[s]
@@ -114,7 +114,7 @@ def _forces(p, normal, tangential):
 
 @kernel(inner=True, distinct=True)
 def _held_forces(p, normal, tangential):
-    """The same with elastic friction."""
+    """Normal force and elastic friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
         rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
@@ -149,7 +149,7 @@ def _has_few_elements(p, s):
 
 
 def _touching(elements: int, shifted: bool) -> Kernel:
-    """The kernel of contacts with teeth of at most so many elements; shifted: also with those of an oval sprocket."""
+    """The kernel of contacts with teeth of at most this many elements; shifted: also with those of an oval sprocket."""
 
     @kernel(inner=True, distinct=True)
     def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
@@ -228,7 +228,7 @@ def guide_contact(place, velocity, p, g, s):
 
 @kernel(inner=True, distinct=True)
 def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, rate, slip):
-    """The same with the elements that the last search has found."""
+    """``guide_contact`` with the elements that the last search has found."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = filled_up(p, s)
@@ -255,7 +255,7 @@ def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, r
 
 @kernel(inner=True)
 def _all_elements(place, velocity, p, g, s):
-    """The same for the few rollers that may come to another element before the next search."""
+    """``guide_contact`` for the few rollers that may come to another element before the next search."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     contact, candidate = p.contact, p.candidate
@@ -316,7 +316,7 @@ def elastic_force(p, surface, s):
 
 @kernel(inner=True, distinct=True)
 def _elastic_force(p, surface, s, elastic):
-    """The same into a column."""
+    """``elastic_force`` into a column."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     end = slot + filled_up(p, s)
     penetration = p.contact.penetration
@@ -335,7 +335,7 @@ def _elastic_force(p, surface, s, elastic):
 
 @kernel(inner=True)
 def elastic_force_at(p, surface, penetration):
-    """The same of one roller that is pressed in as far as that [m]. [N]"""
+    """``elastic_force`` of one roller that is pressed in this deep [m]. [N]"""
     stiffness, law = p.surface.stiffness[surface], p.surface.law[surface]
     if law == P.LAW_HERTZ:
         return elastic_force_hertz(penetration, stiffness)

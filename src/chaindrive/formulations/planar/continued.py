@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, also on wheels that stand elsewhere now: all but the chain."""
+"""A run that begins where another one ended, also on wheels that are elsewhere now: all but the chain."""
 
 from __future__ import annotations
 

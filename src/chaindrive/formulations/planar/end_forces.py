@@ -50,7 +50,7 @@ def _forces(chain: Chain) -> list[tuple[int, LoadRow]]:
 
 @kernel(inner=True)
 def _no_pull(t, velocity, force, dy, p):
-    """Of a closed chain."""
+    """No forces: a closed chain has no ends."""
 
 
 @kernel(inner=True, without=("ways", _no_pull))

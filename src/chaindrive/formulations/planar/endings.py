@@ -133,7 +133,7 @@ def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel on which the chain has jumped: the roller that tears the order, or one of those that have moved on."""
+    """A wheel on which the chain has jumped: the roller that breaks the order, or one of those that have moved on."""
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
     roller = torn if torn >= 0 else int(p.mesh.roller[wheel])
     return (
@@ -144,7 +144,7 @@ def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 
 def _not_a_number(drive: Drive, p: PlanarParameters, tensions: FloatArray) -> str:
-    """The first contact, or else the first link, that the last evaluation made no number of."""
+    """The first contact, or else the first link, whose force was not a number in the last evaluation."""
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
         wrong = np.flatnonzero(~np.isfinite([column[slot : slot + end - first] for column in p.contact]).all(axis=0))
@@ -210,7 +210,7 @@ def _surface(drive: Drive, surface: int) -> str:
 
 
 def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
-    """The first neighbours that press into gaps of a wheel which are none."""
+    """The first neighbouring rollers that press into gaps of a wheel that are not neighbours."""
     for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
         torn = _torn(gaps, presses, wheel.teeth, bool(p.closed))
         if torn >= 0:
@@ -219,7 +219,7 @@ def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _torn(gaps: NDArray[np.int64], presses: NDArray[np.bool_], teeth: int, closed: bool) -> int:
-    """The first roller that presses into a gap of a wheel which is none beside that of the roller before; -1: none.
+    """The first roller that presses into a gap of a wheel that is not next to that of the roller before; -1: none.
 
     In a chain that is not closed the first roller has none before it.
     """

@@ -1,6 +1,6 @@
-"""Freewheels: an elastic clutch between a wheel and its hub, which turns the hub in one sense and lets it run ahead.
+"""Freewheels: an elastic clutch between a wheel and its hub, which turns the hub one way and lets it run ahead.
 
-With phi and psi the angles of wheel and hub and s = +-1 the running sense of the wheel, the clutch is twisted by
+With phi and psi the angles of wheel and hub and s = +-1 the sense in which the wheel turns, the clutch is twisted by
 
     u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
 

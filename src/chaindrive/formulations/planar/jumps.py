@@ -25,7 +25,7 @@ NEVER = -1.0
 
 @kernel(inner=True)
 def forget_mesh(p):
-    """However the chain lies now counts as its place."""
+    """Take the present position of the chain on the wheels as its place."""
     p.mesh.gap[:] = p.mesh.slip[:] = p.mesh.lies[:] = p.mesh.jumps[:] = p.mesh.tilt[:] = 0.0
     for w in range(p.wheels):
         p.mesh.roller[w] = -1.0

@@ -1,4 +1,4 @@
-"""Where everything stands in the state of a planar formulation: behind the coordinates of its chain.
+"""Layout of the state of a planar formulation, after the coordinates of its chain.
 
 With C coordinates of the chain, W wheels on A shafts, J moving joints of the mechanism and H hydraulic chambers,
 n_q = C + A + J:
@@ -37,7 +37,7 @@ class Layout(NamedTuple):
 def state_layout(
     chain: int, wheels: int, joints: int, works: int, pressures: int, machines: int = 0, axles: int | None = None
 ) -> Layout:
-    """The layout for so many of each; axles: shafts of the wheels, by default one for every wheel."""
+    """The layout for these counts; axles: shafts of the wheels, by default one for every wheel."""
     turning = wheels if axles is None else axles
     positions = chain + turning + joints
     shaft_work = 2 * positions + works

@@ -53,7 +53,7 @@ class Frequencies(NamedTuple):
 
 
 def frequencies(square: float, rate: float, lone: float) -> Frequencies:
-    """All of them, of what ``step_limit`` takes."""
+    """All frequencies, from the arguments of ``step_limit``."""
     return Frequencies(float(step_limit(square, rate, lone)), math.sqrt(square), float(rate))
 
 
@@ -69,7 +69,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
 
 
 def lone_step_limit(rate: float) -> float:
-    """The same of what settles by itself at this rate [1/s]. [rad/s]"""
+    """Step limit of what settles by itself at this rate [1/s]. [rad/s]"""
     return step_limit(0.0, 0.0, rate)
 
 
@@ -99,7 +99,7 @@ def set_sticking(p: PlanarParameters, links: float) -> None:
 
 
 def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
-    """Let the oil of tensioners settle no faster than a step resolves that links of this frequency ask for [rad/s]."""
+    """Let the oil of tensioners settle no faster than is resolved by a step for links of this frequency [rad/s]."""
     p.elements.value.fastest[:] = 0.5 * frequency
 
 
@@ -197,7 +197,7 @@ def mechanism_rates(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, f
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
-    """Largest speed of a surface over the impulse that gives it, in the reference configuration. [1/kg]"""
+    """Largest speed of a surface per unit impulse on it, in the reference configuration. [1/kg]"""
     total = 0.0
     if s < p.wheels and p.wheel.motion[s] == motions.FREE and p.wheel.inertia[s] > 0.0:
         total = float(p.wheel.tip[s] ** 2 / p.wheel.inertia[s])
@@ -222,7 +222,7 @@ def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatAr
 
 
 def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
-    """What the rollers on surfaces that ride on bodies are to the joints: at most so many contact springs, (J, J)."""
+    """Stiffness, seen by the joints, of rollers on surfaces carried by bodies, on all contact springs, (J, J)."""
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):

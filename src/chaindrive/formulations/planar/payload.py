@@ -45,7 +45,8 @@ STICKING = 0.01
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The same with the payloads of a drive; halved: masses sit on rollers, which have a half of both their links.
+    """The parameters with the payloads of a drive; halved: masses sit on rollers, which have a half of both their
+    links.
 
     elastic: whether goods that are dragged stick before they slide.
     Raises InputError where a payload lies beyond its span.
@@ -128,7 +129,7 @@ def _part(goods, k, x, y):
 
 @kernel(inner=True)
 def _height(goods, k, x, y):
-    """Of goods at (x, y) above their start, times gravity. [J/kg]"""
+    """Height of goods at (x, y) above their start, times gravity. [J/kg]"""
     ux, uy, start = goods.ux[k], goods.uy[k], goods.start[k]
     gx, gy = goods.gx[k], goods.gy[k]
     return -(gx * (x - goods.x[k] - start * ux) + gy * (y - goods.y[k] - start * uy))

@@ -46,7 +46,7 @@ n/2 times its square."""
 LEAST = 0.75
 """Forces at both ends of a step below this part of what is gathered promise no larger one within."""
 INSIDE = 4
-"""Parts of a step at whose ends a force is reckoned by the contact law."""
+"""Parts of a step at whose ends a force is computed by the contact law."""
 
 
 class Peaks(NamedTuple):
@@ -84,7 +84,7 @@ class Course(NamedTuple):
 
 
 def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
-    """Memory of nothing yet, for so many of everything."""
+    """Empty memory of extremes, for these counts."""
     return Peaks(
         largest_tension=np.full(links, -np.inf),
         smallest_tension=np.full(links, np.inf),
@@ -154,7 +154,7 @@ def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
 
 @kernel(inner=True)
 def forget_peaks(peaks):
-    """Begin anew."""
+    """Reset the extremes."""
     fill(peaks.largest_tension, -math.inf)
     fill(peaks.smallest_tension, math.inf)
     fill(peaks.tooth, 0.0)
@@ -166,7 +166,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def forget_course(t, course):
-    """Begin anew at an instant: no step has been taken."""
+    """Begin a new course at an instant: no step has been taken."""
     fill(course.time, t)
     fill(course.tooth, 0.0)
     fill(course.roller.earlier, 0.0)

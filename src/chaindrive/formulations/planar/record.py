@@ -361,13 +361,14 @@ def _nearby(start, length, n):
 
 @kernel(inner=True)
 def _no_open_spans(y, place, tension, p, own):
-    """In a closed chain."""
+    """No open spans: the chain is closed."""
 
 
 @kernel(inner=True, without=("ways", _no_open_spans))
 def _open_spans(y, place, tension, p, own):
-    """The same of an open chain, whose ends and wheels may go far: a span has the links between its wheels, each of
-    which tells by its own angle which link is there, and is displaced from the line between its first and last joint.
+    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far: a span has the
+    links between its wheels, which the angle of each wheel determines, and is displaced from the line between its first
+    and last joint.
     """
     for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
@@ -385,7 +386,7 @@ def _open_spans(y, place, tension, p, own):
 
 @kernel(inner=True)
 def _off_the_middle(place, p, first, links):
-    """How far to the left of the line from joint ``first`` to the last of so many links the chain is in its middle."""
+    """How far to the left of the line from joint ``first`` over this many links the chain is in its middle."""
     n, last = p.rollers, first + links
     ux, uy = place[last] - place[first], place[n + last] - place[n + first]
     length = math.sqrt(ux * ux + uy * uy)
@@ -531,7 +532,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 
 @kernel(inner=True)
 def _with_surfaces(y, p, kinetic, elastic, gravity):
-    """These energies, and those of wheels and contacts. [J]"""
+    """Kernel of these energies together with those of wheels and contacts. [J]"""
     for w in range(p.wheels):
         angular_velocity, mass = wheel_speed(y, p, w), p.wheel.mass[w]
         ex, ey = mass_moment(p, w)

@@ -71,7 +71,7 @@ class Carried(NamedTuple):
 
 
 def carried_of(surfaces: int) -> Carried:
-    """Scratch for so many surfaces."""
+    """Scratch for this many surfaces."""
     x, y, turn, turns = np.zeros((4, surfaces))
     return Carried(x, y, turn, turns, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 

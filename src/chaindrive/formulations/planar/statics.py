@@ -79,7 +79,7 @@ def mechanism_mass(p, matrix):
 
 @kernel(inline=True)
 def clear(matrix):
-    """Nothing in a ``Bordered`` matrix yet."""
+    """Set a ``Bordered`` matrix to zero."""
     matrix.diagonal[:, :, :] = 0.0
     matrix.upper[:, :, :] = 0.0
     matrix.border[:, :, :] = 0.0
@@ -167,7 +167,7 @@ def tooth_bend(place, p, w, face, i, k):
 
 @kernel(inner=True)
 def guide_bend(place, p, g, i):
-    """The same of roller i on guide surface g. [1/m]"""
+    """How fast the normal turns where roller i presses on guide surface g. [1/m]"""
     dx, dy = place[i] - p.frame.x[g], place[p.rollers + i] - p.frame.y[g]
     ca, sa = p.frame.cos[g], p.frame.sin[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
@@ -256,7 +256,7 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
 
 @kernel(inner=True)
 def no_joint_stiffness(y, p, matrix):
-    """Nothing is mechanism."""
+    """No stiffness: there is no mechanism."""
 
 
 @kernel(inner=True)

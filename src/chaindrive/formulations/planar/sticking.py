@@ -62,7 +62,7 @@ def _stretched(place, p, surface, s, spring):
 
 @kernel(inner=True, distinct=True)
 def _turned(p, surface, s, spring):
-    """Add those by which a part of the link that slides, and turns with it, is stretched. [N]"""
+    """Add the forces by which springs are stretched as links turn, where a part of the link slides. [N]"""
     anchored = p.anchored
     row, first, slot, _ = _run(p, s)
     c, sine = p.frame.cos[surface], p.frame.sin[surface]

@@ -264,7 +264,7 @@ def sum_contact_forces_on_bodies(p):
 
 @kernel(inner=True)
 def sum_contact_forces_on_ground(p):
-    """The same on all other surfaces: for channels only, no motion needs them."""
+    """Force of the rollers on all other surfaces: for channels only, no motion needs it."""
     for s in range(p.used.segments[0]):
         if p.surface.body[p.segment.surface[s]] < 0:
             _sum_contact_forces(p, s)

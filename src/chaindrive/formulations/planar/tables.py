@@ -45,7 +45,7 @@ class Wheels(NamedTuple):
     """its angle less that of the shaft [rad]"""
     first: Reals
     along: Reals
-    """rollers that may touch it: from this number on, when the chain was placed, over so many links; infinite where the
+    """rollers that may touch it: from this number on, when the chain was placed, over this many links; infinite if the
     chain runs in one plane"""
     cogs: Wholes
     """how many further cogs it has on its hub"""
@@ -147,8 +147,8 @@ class Surfaces(NamedTuple):
 
 
 class Faces(NamedTuple):
-    """What a roller may touch of a surface, one each, then what else wheels have in whose gaps rollers are wedged: the
-    other flank, and the bottom of the gap; then further cogs of wheels; (F,) each.
+    """Faces: one of each surface; then, of wheels in whose gaps rollers are wedged, the other flank and the bottom of
+    the gap; then further cogs of wheels; (F,) each.
     """
 
     surface: Wholes
@@ -311,7 +311,7 @@ class Tilts(NamedTuple):
 
 
 class Folds(NamedTuple):
-    """The same in the last evaluation, (W,) each, see tilt.py."""
+    """Tilts of wheels in the last evaluation, (W,) each, see tilt.py."""
 
     alpha: Reals
     beta: Reals
@@ -353,7 +353,7 @@ class Freewheels(NamedTuple):
 
 
 class Twists(NamedTuple):
-    """The same in the last evaluation, (W,) each."""
+    """Twists of freewheels in the last evaluation, (W,) each."""
 
     angle: Reals
     torque: Reals
@@ -449,7 +449,7 @@ class Payloads(NamedTuple):
 
 
 class PayloadsNow(NamedTuple):
-    """The same in the last evaluation, (payloads,) each."""
+    """Payloads in the last evaluation, (payloads,) each."""
 
     mass: Reals
     """on the chain [kg]"""
@@ -463,7 +463,7 @@ class Search(NamedTuple):
     """(1,) each"""
 
     due: Reals
-    """time at which candidates must be searched anew [s]"""
+    """time at which candidates must be searched again [s]"""
     horizon: Reals
     """from the last search, as far as no surface comes near between two candidates [s]"""
     energy: Reals

@@ -96,7 +96,7 @@ def _latch(p):
 
 @kernel(inner=True)
 def _no_stick(y, p, anew):
-    """Without a mechanism."""
+    """Nothing sticks: there is no mechanism."""
 
 
 @kernel(inner=True)
@@ -112,7 +112,7 @@ def _no_start(p):
 
 @kernel(inner=True)
 def _start(p):
-    """Set the latches anew; whether that may have changed forces."""
+    """Set the latches again; whether that may have changed forces."""
     latch_freewheels(p)
     if p.elements.count == 0:
         return False
@@ -187,11 +187,11 @@ class Variants(NamedTuple):
 
     @classmethod
     def of(cls, recipes: Recipes) -> Variants:
-        """Those of a formulation."""
+        """The variants of a formulation."""
         return cls(_variant(recipes, FIXED_CENTRES), _variant(recipes, SUPPORTED))
 
     def of_drive(self, p: PlanarParameters) -> Variant:
-        """The one that a drive with these parameters needs."""
+        """The variant that a drive with these parameters needs."""
         return self.supported if support_of(p) is SUPPORTED else self.fixed_centres
 
 

@@ -23,7 +23,7 @@ def positions_of(y, p):
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Their velocities [m/s], or in the derivative of a state what accelerates them, (2 N,), a view."""
+    """Velocities of the rollers [m/s], or in the derivative of a state what accelerates them, (2 N,), a view."""
     return y[p.planar.layout.positions : p.planar.layout.wheel_speed]
 
 

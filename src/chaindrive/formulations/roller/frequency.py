@@ -21,7 +21,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Both with the friction of the joints."""
+    """Square and rate with the friction of the joints."""
     if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:
         tightest = 0.0
         for i in range(p.links):

@@ -97,7 +97,7 @@ def _links(y, p):
 
 @kernel(inner=True)
 def _even_links(y, p):
-    """Those of links of one pitch. [W]"""
+    """Springs and dampers of links of one pitch. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.planar.pitch, 0.0
     last = n - ONE
     for i in range(last):
@@ -109,7 +109,7 @@ def _even_links(y, p):
 
 @kernel(inner=True)
 def _uneven_links(y, p):
-    """Those of links of different pitches. [W]"""
+    """Springs and dampers of links of different pitches. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller.pitch, 0.0
     last = n - ONE
     for i in range(last):
@@ -155,7 +155,7 @@ def _couples(link, force_x, force_y):
 
 @kernel(inline=True)
 def _couple(link, i, after, force_x, force_y):
-    """That of link i, whose second joint is ``after``."""
+    """The couple of link i, whose second joint is ``after``."""
     fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], link.moment[after] - link.moment[i])
     force_x[i] -= fx
     force_y[i] -= fy
@@ -187,7 +187,7 @@ def _roller_accelerations(dy, p):
 
 @kernel(inner=True)
 def _no_link(link, i):
-    """Behind the last roller of an open chain."""
+    """Clear the link after the last roller of an open chain, which does not exist."""
     link.x[i] = link.y[i] = link.inverse[i] = link.angular_velocity[i] = 0.0
     link.tension[i] = link.force_x[i] = link.force_y[i] = link.moment[i] = 0.0
 

@@ -149,12 +149,12 @@ def _push(row, impulse, v, p):
 
 @kernel(inner=True)
 def _nothing_to_locate(y, later, p):
-    """The rollers are coordinates of the chain."""
+    """Nothing to locate: the rollers are coordinates of the chain."""
 
 
 @kernel(inner=True)
 def _no_constraints(count, force, p):
-    """Links are springs."""
+    """No constraints: links are springs."""
 
 
 RIGID_CHAIN = RigidChain(

@@ -130,7 +130,7 @@ class Sweeps(NamedTuple):
 
 
 def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
-    """Scratch for up to so many active contacts."""
+    """Scratch for up to this many active contacts."""
     return Sweeps(
         touching=blank(Touching, most),
         met=blank(Met, rollers),

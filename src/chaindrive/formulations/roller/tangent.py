@@ -71,7 +71,7 @@ def _links(y, follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_link(i, j, follow, lead, p, band):
-    """Those of the link between rollers i and j."""
+    """Spring, damper and couple of the link between rollers i and j."""
     link, own = p.link, index(band.shape[1] // 2)
     ux, uy, inverse = link.x[i], link.y[i], link.inverse[i]
     gx, gy = link_force_slope(ux, uy, link.angular_velocity[i], p.stiffness, p.damping, follow, lead)
@@ -100,7 +100,7 @@ def _joints(t, y, follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
-    """That of roller b, which joins link a, from roller a, to link b, to roller c."""
+    """The joint at roller b, which joins link a, from roller a, to link b, to roller c."""
     link, own = p.link, index(band.shape[1] // 2)
     by_turn, by_rate, by_tension = joint_slopes(p, a, b, kept, gained)
     before = _moment_slope(y, a, b, -by_turn, -by_rate, by_tension, follow, lead, p)

@@ -1,1 +1,1 @@
-"""Links with six degrees of freedom, joined by bushings, on wheels that may stand aside or askew (after Omar 2014)."""
+"""Links with six degrees of freedom, joined by bushings, on wheels that may be offset or tilted (after Omar 2014)."""

@@ -54,7 +54,7 @@ def read_row(y, start, s, row, m):
 
 @kernel(inner=True, distinct=True)
 def write_row(s, row, y, start, m):
-    """The other way."""
+    """Write a row of a block, numbers of m links, into an array."""
     for i in range(m):
         y[start + i] = s[row + ONE + i]
 
@@ -153,7 +153,7 @@ def positions_of(y, p):
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Their velocities, (2 N,). [m/s]"""
+    """Velocities of the bushes in the plane in the last evaluation, (2 N,). [m/s]"""
     _rows_of_all(p, S.BVX, p.velocity)
     return p.velocity
 

@@ -8,7 +8,7 @@ the profile, a shift u of the axis' point at Q changes phi by
     n . u,    n = (g, -(g . a)/a_z),    g = grad phi,
 
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
-middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
+middle of the roller where the wheel is offset. So it turns the link about its length (roll), and takes its energy
 from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette,
 where chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the
 end, along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
@@ -102,7 +102,7 @@ def gather(p, carriers, w, teeth, first, slot, count):
 
 @kernel(inner=True, distinct=True)
 def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
-    """The same from one block, of links and joints in space and in the frame of the wheel.
+    """``gather`` from one block, of links and joints in space and in the frame of the wheel.
 
     e: row of ``p.axes``; offset: how far the plane of the teeth is in front of the wheel's own, joints are seen from
     there [m]; joint: the first one; start, lane: its places in ``p.near`` and in the block.

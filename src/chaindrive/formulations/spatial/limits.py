@@ -59,17 +59,17 @@ class _Links(NamedTuple):
 
     @property
     def square(self) -> float:
-        """The highest of what acts together."""
+        """The largest square of the frequency of parts that act together."""
         return max(self.turning[0] + self.along[0], self.across[0] + self.bending[0], self.twisting[0])
 
     @property
     def rate(self) -> float:
-        """The same of the damping."""
+        """The largest damping rate of parts that act together."""
         return max(self.along[1] + self.turning[1], self.across[1] + self.bending[1], self.twisting[1])
 
 
 def _links(p: S.Parameters, tension: float) -> _Links:
-    """Of the joints at a tension [N]."""
+    """Frequencies and damping rates of the joints at a tension [N]."""
     inverse, i1, i2, i3 = rows_of(p, S.INVERSE_MASS, S.INVERSE1, S.INVERSE2, S.INVERSE3)
     rear_x, rear_y, front_x, front_y = rows_of(p, S.REAR_X, S.REAR_Y, S.FRONT_X, S.FRONT_Y)
     kx, ky, kz, cx, cy, cz = rows_of(p, S.STIFF_X, S.STIFF_Y, S.STIFF_Z, S.DAMP_X, S.DAMP_Y, S.DAMP_Z)
@@ -160,7 +160,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Both with the friction of the joints."""
+    """Square and rate with the friction of the joints."""
     if p.yielding and p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):

@@ -30,7 +30,7 @@ STRIDE = 40
 
 
 def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
-    """Offsets of so many rows in a block."""
+    """Offsets of this many rows in a block."""
     return tuple(np.uintp(STRIDE * row) for row in range(first, first + count))
 
 
@@ -125,7 +125,7 @@ SCRATCH = (
 
 
 class Thrusts(NamedTuple):
-    """What the chain does to every wheel in the last evaluation, (W,) each."""
+    """Forces and moments of the chain on every wheel in the last evaluation, (W,) each."""
 
     x: Reals
     y: Reals

@@ -43,7 +43,7 @@ def press_teeth(p, w, row, count, m):
 
 @kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
-    """The same where the normal force or the friction coefficient is by a law of one's own."""
+    """``press_teeth`` where the normal force or the friction coefficient is by a law of one's own."""
     planar, n, surface = p.planar, p.near, p.planar.surface
     if surface.law[w] == P.LAW_OWN:
         _own_forces(planar, n, m, w)

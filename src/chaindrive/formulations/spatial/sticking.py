@@ -280,7 +280,7 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
-    """What sticks to nothing has no place."""
+    """Take over the anchors of what sticks; the others are gone."""
     for r in range(row, row + count):
         if follow.held[r] != 0.0:
             _copy_row(follow, anchored, r)

@@ -107,7 +107,7 @@ def _rides_askew(p, w):
 
 @kernel(inner=True)
 def _turn(y, p, w):
-    """The frame of a wheel that rides askew, and how fast it turns."""
+    """The frame of a tilted wheel, and how fast it turns."""
     if not _rides_askew(p, w):
         return
     planar, e = p.planar, p.axes[w]

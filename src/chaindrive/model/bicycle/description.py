@@ -316,7 +316,7 @@ class Bicycle(Model):
         if info.data.get("derailleur", shift) is None:
             raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or leave it out")
         if info.data.get("straight_chainline"):
-            raise ValueError("cogs stand side by side: leave out straight_chainline")
+            raise ValueError("cogs are side by side: leave out straight_chainline")
         cassette, gear = info.data.get("cassette"), info.data.get("gear")
         wrong = ""
         if cassette is not None and shift.to not in cassette:

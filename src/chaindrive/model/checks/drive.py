@@ -285,13 +285,13 @@ def _preload(parts: Parts) -> Iterator[Problem]:
         has = "neither is given" if preload.tension is None else "both are given"
         yield Problem("preload", f"needs exactly one of tension and sag; {has}")
     if parts.chain is not None or not isinstance(preload.span, str):  # whose ends give names to spans
-        yield from _not_there("preload.span", preload.span, "span", spans)
+        yield from _unknown_part("preload.span", preload.span, "span", spans)
     if preload.by == "wheel" and is_open(parts) and not count:
         yield Problem("preload.by", "the drive has no wheel that could be moved: use by = 'pitch'", "'wheel'")
     elif preload.by == "wheel" and preload.wheel is None:
         yield Problem("preload.wheel", "is missing: by = 'wheel' needs the index or name of the wheel that is moved")
     if preload.wheel is not None:
-        yield from _not_there("preload.wheel", preload.wheel, "wheel", wheels)
+        yield from _unknown_part("preload.wheel", preload.wheel, "wheel", wheels)
     if preload.by == "pitch":
         for name in ("wheel", "direction"):
             if getattr(preload, name) is not None:
@@ -305,8 +305,8 @@ def _preload(parts: Parts) -> Iterator[Problem]:
         yield Problem("preload.tension", message, f"{preload.tension:g}")
 
 
-def _not_there(place: str, part: int | str, kind: str, names: Sequence[str]) -> Iterator[Problem]:
-    """Whether a drive has the wheel or span that is given by its number or its name."""
+def _unknown_part(place: str, part: int | str, kind: str, names: Sequence[str]) -> Iterator[Problem]:
+    """The problem of a wheel or span, given by its number or its name, that the drive does not have."""
     if isinstance(part, str):
         if part not in names:
             yield Problem(place, f"there is no {kind} of this name{nearest_of(part, names)}", shown(part))

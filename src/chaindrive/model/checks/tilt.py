@@ -43,7 +43,7 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
             message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_motion", message, repr(wheel.lateral_motion.kind))
         if wheel.cogs:
-            message = "stand beside the chain, which a plane model never leaves: use formulation = 'spatial'"
+            message = "are out of line with the chain, which a plane model cannot show: use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].cogs", message, ", ".join(str(cog.teeth) for cog in wheel.cogs))
     if parts.chain is None:
         return

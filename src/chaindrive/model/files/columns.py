@@ -61,7 +61,7 @@ class Columns(NamedTuple):
             no_heading = "" if self.has_heading else " and no heading, so columns have numbers"
             raise ValueError(f"has no column {shown(wanted)}{hint}; there are {', '.join(names)}{no_heading}")
         if names.count(wanted) > 1:
-            raise ValueError(f"has {names.count(wanted)} columns {shown(wanted)}: name them apart")
+            raise ValueError(f"has {names.count(wanted)} columns {shown(wanted)}: give them different names")
         return names.index(wanted)
 
     def find_as(self, wanted: str) -> tuple[int, Column]:

@@ -71,12 +71,12 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
     if not kinds or type(model) in kinds or not isinstance(here, dict):
         return
     other = kinds[0]
-    kept = {name: here[name] for name in _given_fields(model) if name in other.model_fields and name in here}
+    kept = {name: here[name] for name in _changed_fields(model) if name in other.model_fields and name in here}
     here.clear()
     here.update(kept)
 
 
-def _given_fields(model: BaseModel) -> list[str]:
+def _changed_fields(model: BaseModel) -> list[str]:
     """The fields of a table that differ from their defaults."""
     fields = type(model).model_fields
     return [name for name in model.model_fields_set if getattr(model, name) != fields[name].default]

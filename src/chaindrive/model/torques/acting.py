@@ -48,7 +48,7 @@ class Course(NamedTuple):
     pulses: int = 1
 
     def stops(self) -> list[float]:
-        """Instants at which it has a kink or a jump."""
+        """Instants at which the torque has a kink or a jump."""
         if math.isinf(self.hold):
             return [self.start, self.start + self.rise]
         at = np.cumsum([0.0, self.rise, self.hold, self.fall])
@@ -120,11 +120,11 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def row(self, at_speed: bool = True) -> TorqueRow:
-        """Its numbers. at_speed: the run starts at speed, at which governors should turn from the start."""
+        """The torque as numbers. at_speed: the run starts at speed, at which governors should turn from the start."""
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """Its facts up to a speed, without sign."""
+        """Facts of the torque up to a speed, without sign."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
@@ -135,7 +135,7 @@ class ActingTorque(ABC):
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Initial value of its own state, if it has one (``TorqueRow.has_state``). [-]
+        """Initial value of the state of the torque, if it has one (``TorqueRow.has_state``). [-]
 
         needed: torque that a governor has to give at that speed, counter-clockwise [N m].
         """
@@ -163,7 +163,7 @@ def span_text(values: Sequence[float]) -> str:
 
 
 def sense_text(torque: float) -> str:
-    """The direction in which it turns, in words."""
+    """Direction of rotation in words."""
     return "counter-clockwise" if torque > 0.0 else "clockwise"
 
 

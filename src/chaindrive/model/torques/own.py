@@ -57,7 +57,7 @@ class OwnTorque(ActingTorque, Model):
             return given
         law = given.get("law")
         law = Law.known.get(law) if isinstance(law, str) else law
-        return {**given, "driving": _driving(law)} if isinstance(law, Law) and law.is_there else given
+        return {**given, "driving": _driving(law)} if isinstance(law, Law) and law.is_available else given
 
     def row(self, at_speed: bool = True) -> TorqueRow:
         """See ``ActingTorque``. Raises InputError if this process does not have the law."""
@@ -66,7 +66,7 @@ class OwnTorque(ActingTorque, Model):
     def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``; within the ranges that the law was given."""
         law = self.law
-        if not law.is_there:
+        if not law.is_available:
             return TorqueFacts(f"law {law.name}", self.driving, self.driving, (), kinks=(), slope=0.0)
         values, speeds = law.values, law.axes[2]
         varies = bool(np.ptp(values, axis=1).max() > 0.0)
@@ -83,7 +83,7 @@ class OwnTorque(ActingTorque, Model):
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         law = self.law
-        return _mean(law, float(law.axes[0][-1] if time is None else time), float(speed)) if law.is_there else 0.0
+        return _mean(law, float(law.axes[0][-1] if time is None else time), float(speed)) if law.is_available else 0.0
 
 
 class OwnLoad(OwnTorque):

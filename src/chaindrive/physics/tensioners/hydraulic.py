@@ -64,7 +64,7 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
 
     Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from
     there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. It is not a
-    pressure any more, but the way back is the way there: the void must be filled before pressure rises.
+    pressure, but the way back is the way there: the void must be filled before pressure rises.
     """
     if air_content == 0.0:
         return liquid_modulus

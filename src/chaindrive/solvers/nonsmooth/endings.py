@@ -10,7 +10,7 @@ PAINLEVE = Status(
     "PAINLEVE",
     FORMULATION_ENDINGS,
     "A sliding contact jams (Painleve): with its friction, rigid bodies have no acceleration, or several.",
-    "Reduce the friction of this contact, or give it a stiffness; time stepping goes on with an impact.",
+    "Reduce the friction of this contact, or give it a stiffness; time stepping continues with an impact.",
 )
 NOT_SOLVED = Status(
     "NOT_SOLVED",

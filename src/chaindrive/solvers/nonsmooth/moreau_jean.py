@@ -29,7 +29,7 @@ SOLVED = int(Outcome.SOLVED)
 
 
 def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u go on by h, in place; an outcome.
+    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u advance by h, in place; an outcome.
 
     w: ``step_work``, whose ``sliding`` is the memory of the system; p: its parameters.
     """

@@ -70,7 +70,7 @@ def projecting(kernels: Kernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _leave(c, w, time, h, rates, p):
-    """A system that does not say how positions are projected."""
+    """Project nothing, for a system without a projection of positions."""
 
 
 @kernel(inner=True)

@@ -13,7 +13,7 @@ Differing from both papers, forces of contacts that stay closed belong to the sm
 at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone a contact that slides along a curve
 is of first order. The jump makes up for what is left: impacts, and where a contact closes, opens, slides or sticks
 within the step. Its impulses solve the problem of Newton's impact for the whole of the step, whose limits of friction
-are those of both together. After a change the history of accelerations begins anew.
+are those of both together. After a change the history of accelerations begins again.
 
 The equations are solved by iteration over q1 and u1, which converges where beta (h omega)^2 < 1.
 """
@@ -68,7 +68,7 @@ class AlphaWork(NamedTuple):
     closed: IntArray
     """1 for a contact that was closed at the end of the last step, (n,)."""
     begun: IntArray
-    """0 where the history is to begin anew, (1,)."""
+    """0 where the history is to begin again, (1,)."""
     smooth1: FloatArray
     algorithmic1: FloatArray
     force1: FloatArray
@@ -123,7 +123,7 @@ def averaged_value(g, value1, value, averaged):
 
 
 def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, q, u, w, g, p) of a system: q and u go on by h, in place; an outcome.
+    """Kernel step(t, h, q, u, w, g, p) of a system: q and u advance by h, in place; an outcome.
 
     w: ``impulses.step_work``; g: ``alpha_work``; p: parameters of the system.
     """
@@ -211,7 +211,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_closed(w, g, p):
-        """Which contacts stay closed after the step; whether any closed, opened, slides or sticks anew."""
+        """Which contacts stay closed after the step; whether any closed, opened, began to slide or to stick."""
         project(g.velocity, w.after, p)
         changed = False
         for i in range(g.closed.size):
