@@ -443,7 +443,9 @@ def _unpacked(made, folder: Path) -> tuple[Path, Path]:
     return library, folder / "resources"
 
 
+@pytest.mark.long
 def test_fmpy_simulates_it_in_a_process_of_its_own(written):
+    """Calls at random are made in such a process by default."""
     given = f"{str(written['2.0'].path)!r}, stop_time=0.01, output_interval=1e-3"
     code = f"import fmpy; print(fmpy.simulate_fmu({given})[-1][0])"
     done = subprocess.run(
