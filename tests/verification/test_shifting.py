@@ -211,7 +211,7 @@ def bicycle(to: int, start: float, overshift: float) -> cd.Drive:
 
 @cache
 def before_it(to: int) -> cd.Solution:
-    """A tenth of a millisecond of it, long before the shift; every shift goes on from there without a search for rest."""
+    """A tenth of a millisecond, long before the shift: all shifts go on from there, so that rest is found once."""
     return cd.simulate(bicycle(to, 1.0, 0.0), until=1e-4)
 
 
