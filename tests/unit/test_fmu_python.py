@@ -42,6 +42,7 @@ pytest.importorskip("pythonfmu3")
 H = 1e-3
 TORQUE, STIFFNESS = "wheels.driven.torque", "chain.link_stiffness"
 VERSIONS = ("2.0", "3.0")
+LONG = pytest.mark.long
 WANTED = {"formulation": "block", "inputs": [TORQUE], "parameters": [STIFFNESS]}
 SUPPORT = Path(fmus.__file__).parent
 HERE = os.pathsep.join(sys.path)
@@ -442,7 +443,9 @@ def _unpacked(made, folder: Path) -> tuple[Path, Path]:
     return library, folder / "resources"
 
 
+@pytest.mark.long
 def test_fmpy_simulates_it_in_a_process_of_its_own(written):
+    """Calls at random are made in such a process by default."""
     given = f"{str(written['2.0'].path)!r}, stop_time=0.01, output_interval=1e-3"
     code = f"import fmpy; print(fmpy.simulate_fmu({given})[-1][0])"
     done = subprocess.run(
@@ -451,7 +454,7 @@ def test_fmpy_simulates_it_in_a_process_of_its_own(written):
     assert float(done.stdout) == pytest.approx(0.01)
 
 
-@pytest.mark.parametrize("version", ["2.0", pytest.param("3.0", marks=pytest.mark.long)])
+@pytest.mark.parametrize("version", ["2.0", pytest.param("3.0", marks=LONG)])
 def test_an_importer_without_python_gets_the_same(written, open_fmu, tmp_path, version):
     """An importer in C, into which the shared library of Python is loaded before the FMU."""
     python = Path(sysconfig.get_config_var("LIBDIR") or "") / (sysconfig.get_config_var("LDLIBRARY") or "none")
@@ -478,15 +481,15 @@ def test_an_importer_without_python_gets_the_same(written, open_fmu, tmp_path, v
     fmu.close()
 
 
-@pytest.mark.parametrize("version", [pytest.param("2.0", marks=pytest.mark.long), "3.0"])
-def test_calls_in_any_order_end_no_process(written, tmp_path, version):
-    """A thousand calls at random; without null pointers, which end the library."""
+@pytest.mark.parametrize(("version", "calls"), [("3.0", 150), *(pytest.param(v, 1000, marks=LONG) for v in VERSIONS)])
+def test_calls_in_any_order_end_no_process(written, tmp_path, version, calls):
+    """Calls at random; without null pointers, which end the library."""
     made = written[version]
     library, resources = _unpacked(made, tmp_path)
     script = SUPPORT / "random_calls.py"
     command = [sys.executable, str(script), str(library), version, made.model.token, str(len(made.model.variables))]
     done = subprocess.run(
-        [*command, "1000", "1", str(resources)],
+        [*command, str(calls), "1", str(resources)],
         capture_output=True,
         text=True,
         check=False,

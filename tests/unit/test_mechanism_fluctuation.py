@@ -80,11 +80,11 @@ TABLES = {("table", (0.4, 0.9), 0.17, -1.0)}
 )
 def test_mean_speed_and_no_jumps(kind, ramp, start, fade_in, sense):
     motion = made(kind, sense * MEAN, ramp, start, fade_in)
-    last = 1.6  # the latest fade ends after 1.07 s, and three revolutions take 0.38 s
-    stops, at, acceleration = followed(motion, last)
     at_once = ramp == start == fade_in == 0.0
     begin = max(ramp, start)
     full = 0.0 if at_once else begin + (fade_in or TURN / MEAN)
+    last = full + 0.5  # three revolutions take 0.38 s
+    stops, at, acceleration = followed(motion, last)
     assert list(stops) == pytest.approx(sorted({ramp, begin, full} - {0.0}))
     assert motion.initial_speed == (0.0 if ramp else pytest.approx(sense * MEAN) if not at_once else at(0.0)[1])
 

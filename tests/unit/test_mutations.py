@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,14 +16,48 @@ from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of
 from support.syntax import syntax_trees
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
-def test_it_has_one_place_and_gives_a_program(mutation: Mutation) -> None:
-    place = place_of(mutation, ROOT / PACKAGE)
-    assert mutation.original != mutation.mutated
+def test_each_has_one_place_and_gives_a_program() -> None:
+    assert [problem for mutation in MUTATIONS for problem in problems_of(mutation)] == []
+
+
+def problems_of(mutation: Mutation) -> Iterator[str]:
+    """Why it cannot be applied, gives no program, or has no tests."""
+    try:
+        place = place_of(mutation, ROOT / PACKAGE)
+    except PlaceError as error:
+        yield str(error)
+        return
     text = mutated_text(mutation, place)
-    assert len(text) == len(place.path.read_text(encoding="utf-8")) + len(mutation.mutated) - len(mutation.original)
+    longer = len(text) - len(place.path.read_text(encoding="utf-8"))
+    if mutation.original == mutation.mutated or longer != len(mutation.mutated) - len(mutation.original):
+        yield f"{mutation.name} does not put one text in the place of another"
     if place.path.suffix == ".py":
-        ast.parse(statement(text, mutation, place))
+        try:
+            ast.parse(statement(text, mutation, place))
+        except SyntaxError as error:
+            yield f"{mutation.name} gives no program: {error}"
+    missing = [name for name in mutation.tests if not (ROOT / name.partition("::")[0]).is_file()]
+    if missing or not mutation.tests:
+        yield f"{mutation.name} names tests that are not there: {missing}"
+    if not mutation.wrong.endswith("."):
+        yield f"{mutation.name} says what is wrong without a full stop"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"original": "no such text"}, "occurs 0 times"),
+        ({"mutated": "("}, "gives no program"),
+        ({"tests": ()}, "names tests that are not there"),
+        ({"tests": ("tests/unit/test_nowhere.py",)}, "test_nowhere"),
+        ({"wrong": "The sign"}, "full stop"),
+    ],
+)
+def test_what_is_wrong_with_one_is_told(change: dict[str, Any], said: str) -> None:
+    (mutation,) = (given for given in MUTATIONS if given.name == "link-damping-sign")
+    assert list(problems_of(mutation)) == []
+    (problem,) = problems_of(mutation._replace(**change))
+    assert said in problem
 
 
 def statement(text: str, mutation: Mutation, place: Place) -> str:
@@ -32,13 +68,6 @@ def statement(text: str, mutation: Mutation, place: Place) -> str:
     begin = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
     rest = sound.count("\n") - (node.end_lineno or 0)
     return "".join(text.splitlines(keepends=True)[begin - 1 : -rest or None])
-
-
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
-def test_its_tests_are_there(mutation: Mutation) -> None:
-    assert mutation.tests
-    assert [name for name in mutation.tests if not (ROOT / name.partition("::")[0]).is_file()] == []
-    assert mutation.wrong.endswith(".")
 
 
 def test_there_are_many_all_over_the_package() -> None:
