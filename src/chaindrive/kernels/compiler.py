@@ -123,7 +123,7 @@ class _Library(JITCodeLibrary):
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.linked_only = getattr(_COMPILING, "linked_only", False)
-        self.called_only = not self.linked_only and _compiles_apart()
+        self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
         """Of a kernel that is compiled apart: where its file is."""
@@ -242,10 +242,10 @@ def compiling() -> tuple[_KernelCache, Any] | None:
     return getattr(_COMPILING, "kernel", None)
 
 
-def _compiles_apart() -> bool:
-    """Whether what this thread compiles just now is a kernel apart."""
+def _is_apart(name: str) -> bool:
+    """Whether a library of this name is that of a kernel apart; one with what Numba compiles beside it is linked."""
     kernel = compiling()
-    return kernel is not None and kernel[0].apart
+    return kernel is not None and kernel[0].apart and kernel[0].function_name == name
 
 
 class _Context(CPUContext):
@@ -499,7 +499,7 @@ class _KernelCache(_Cache):
     """What this process has of kernels that are compiled apart."""
 
     def __init__(self, function: Any, *, apart: bool) -> None:
-        self._function, self.apart = function, apart
+        self._function, self.apart, self.function_name = function, apart, function.__qualname__
         place = f"{function.__module__}.{function.__qualname__}"
         self._files = KernelFiles(f"{place}-{function.__code__.co_firstlineno}.{sys.implementation.cache_tag}")
         self._locked: list[tuple[Any, ...]] = []
