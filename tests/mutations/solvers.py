@@ -112,6 +112,20 @@ MUTATIONS = (
         "A kernel is compiled once more for each constant that it is called with.", COMPILER, compiled=True,
     ),
     Mutation(
+        "code-that-nobody-takes-in", "serialize",
+        'b"" if self.called_only else self._get_module_for_linking().as_bitcode()',
+        "self._get_module_for_linking().as_bitcode()",
+        "The intermediate code of kernels apart is kept, and read in every process.", COMPILER, compiled=True,
+    ),
+    Mutation(
+        "code-never-read", "_get_module_for_linking", "if self._unread:", "if not self._unread:",
+        "A kernel from the disk cannot be taken into another one.", COMPILER, compiled=True,
+    ),
+    Mutation(
+        "types-of-other-names", "_pickled", "self._of, self.fields", "self.name, self.fields",
+        "A type from a file of a kernel is not the one that the process knows.", BY_REFERENCE, compiled=True,
+    ),
+    Mutation(
         "code-of-an-overload-for-all", "_signature_once",
         "if function.get_impl_key(answer) == function.typing_key:", "if answer:",
         "Code that is compiled for a call has the flags of the first kernel that called it.", SHORTCUTS, compiled=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,3 +182,11 @@ def test_kernels_are_compiled_for_each_thing_that_a_type_tells_and_for_no_more()
     assert len(of_told) <= 4  # with and without rows, on and off
     both = [kind for signature in ask.overloads for kind in signature[0].fields["inner"].type.fields.values()]
     assert {field.known for field in both} <= {None, 0, 1}
+
+
+def test_a_type_in_files_of_kernels_is_the_one_that_the_process_knows() -> None:
+    """It is read once: each of these types is in hundreds of files."""
+    kind = handed_over(parameters()).type
+    assert pickle.loads(pickle.dumps(kind)) is kind
+    assert pickle.loads(pickle.dumps({"argument": kind}))["argument"] is kind
+    assert kind._pickled is kind._pickled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import platform
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from numba import types
 
 from chaindrive.fmu.emitted import _anew
 from chaindrive.kernels import compiler, kernel, told_by_type
+from chaindrive.kernels.cache import DIGEST_BYTES
 from support.forked import posix, run_script
 
 pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
@@ -175,7 +177,11 @@ def once(x):
 def twice(x):
     return halved(x) + cubed(x)
 
-kernels = {"cubed": cubed, "once": once, "twice": twice}
+@kernel
+def once_more(x):
+    return once(x) + 1.0
+
+kernels = {"cubed": cubed, "once": once, "twice": twice, "once_more": once_more}
 for name in sys.argv[1:]:
     print(kernels[name](2.0))
 for kernel in (once, twice):
@@ -206,6 +212,22 @@ def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
     saved[0].unlink()
     assert said("twice") == [12.0]
     assert saved[0].exists()  # with its caller it was compiled anew
+
+
+@posix
+def test_intermediate_code_is_kept_for_those_who_take_it_in(tmp_path: Path) -> None:
+    """Of a kernel apart there is none; that of another one is read from the disk when a new caller is compiled."""
+    script, cache = tmp_path / "script.py", tmp_path / "cache"
+    script.write_text(APART)
+    for name, answer in (("once", 4.0), ("once_more", 5.0), ("once_more", 5.0)):
+        with run_script(script, cache, name) as process:
+            assert process.wait() == 0, process.err
+            assert float(process.out) == answer
+    kept = {path.name.split("-")[0]: pickle.loads(path.read_bytes()[DIGEST_BYTES:]) for path in cache.rglob("*.nbc")}
+    kinds = {name.split(".")[-1]: saved[0][1:] for name, (_, _, (_, saved)) in kept.items()}
+    assert kinds.keys() == {"cubed", "halved", "once", "once_more"}
+    assert kinds["halved"][0] == "bitcode"
+    assert [bool(kinds[name][1][-1]) for name in ("cubed", "once", "once_more")] == [False, True, True]
 
 
 def test_the_collector_of_garbage_is_on_again() -> None:

@@ -70,7 +70,7 @@ class Emitted:
     @functools.cached_property
     def _compiled(self) -> tuple[str, tuple[str, ...]]:
         """The symbol of the kernel, and the optimised modules of itself and of all that it calls apart."""
-        apart = {_place(each): each for each in _called_by(self._kernel) if each._cache._apart}
+        apart = {_place(each): each for each in _called_by(self._kernel) if each._cache.apart}
         first = _anew(self._kernel, self._signature)
         modules, waiting, done = [str(first.library._final_module)], set(first.library.called), set()
         while waiting:

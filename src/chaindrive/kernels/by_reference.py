@@ -16,8 +16,10 @@ its strides behind them; a NamedTuple within stands in place.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import numbers
+import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -50,9 +52,22 @@ class ByReference(types.Type):
     """The type of a NamedTuple that is handed over by reference."""
 
     def __init__(self, name: str, fields: dict[str, Field], words: int) -> None:
-        self.fields, self.words = fields, words
+        self.fields, self.words, self._of = fields, words, name
         layout = ";".join(f"{key}:{field.type}@{field.word}={field.known}" for key, field in fields.items())
         super().__init__(f"{name}_{hashlib.sha256(layout.encode()).hexdigest()[:12]}")  # short: it is in every symbol
+
+    @functools.cached_property
+    def _pickled(self) -> bytes:
+        return pickle.dumps((self._of, self.fields, self.words))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled once, and read once in a process: each of these types is in hundreds of files of kernels."""
+        return _unpickled, (self._pickled,)
+
+
+@functools.cache
+def _unpickled(pickled: bytes) -> ByReference:
+    return ByReference(*pickle.loads(pickled))  # noqa: S301 (of a file of kernels, which is unpickled anyway)
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}

@@ -116,12 +116,15 @@ class _Library(JITCodeLibrary):
 
     Of a kernel for other kernels only the intermediate code is kept, which these take in and optimise with their own.
     A kernel that is compiled apart is not copied: its callers call its machine code. It is there once in a process
-    (``_KernelCache.apart``), and is loaded before them.
+    (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept: nobody takes it in. That of
+    any other kernel with machine code is read when somebody does.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.linked_only = getattr(_COMPILING, "linked_only", False)
+        self.called_only = not self.linked_only and _is_apart(name)
+        self._unread = b""
         self.place: Place | None = None
         """Of a kernel that is compiled apart: where its file is."""
         self.called: dict[Place, _Library] = {}
@@ -165,12 +168,17 @@ class _Library(JITCodeLibrary):
             return
         module = self._final_module
         copies = [fn for fn in module.functions if not fn.is_declaration and fn.linkage == llvm.Linkage.linkonce_odr]
-        if copies:
+        if copies and not self.called_only:
             self._shared_module = module.clone()  # what other kernels link: there each copy is wanted once
             _copy_where_linked(self._shared_module)
-            for function in copies:
-                function.linkage = "internal"
+        for function in copies:
+            function.linkage = "internal"
         super()._finalize_final_module()
+
+    def _get_module_for_linking(self) -> Any:
+        if self._unread:
+            self._shared_module, self._unread = llvm.parse_bitcode(self._unread), b""
+        return super()._get_module_for_linking()
 
     def serialize(self) -> tuple[str, str, Any]:
         """What ``_unserialize`` takes.
@@ -180,15 +188,30 @@ class _Library(JITCodeLibrary):
         """
         if not self.linked_only and self._object_caching_enabled and self._compiled_object is None:
             raise KeyboardInterrupt
-        return self.serialize_using_bitcode() if self.linked_only else self.serialize_using_object_code()
+        if self.linked_only:
+            return self.serialize_using_bitcode()
+        module = self._final_module
+        defined = [each.name for each in (*module.functions, *module.global_variables) if not each.is_declaration]
+        linked = b"" if self.called_only else self._get_module_for_linking().as_bitcode()
+        return self.name, "object", (self._get_compiled_object(), defined, linked)
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: tuple[str, str, Any]) -> _Library:
-        before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), state[1] == "bitcode"
+        name, kind, data = state
+        before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), kind == "bitcode"
         try:
-            return super()._unserialize(codegen, state)
+            if kind == "bitcode":
+                return super()._unserialize(codegen, state)
+            library: _Library = codegen.create_library(name)
         finally:
             _COMPILING.linked_only = before
+        machine_code, defined, library._unread = data
+        library.called_only = not library._unread
+        library.enable_object_caching()
+        library._set_compiled_object(machine_code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(defined)
+        return library
 
 
 def _copy_where_linked(module: Any) -> None:
@@ -217,6 +240,12 @@ _Codegen._library_class = _Library
 def compiling() -> tuple[_KernelCache, Any] | None:
     """The kernel that this thread compiles just now: its cache, and for which signature."""
     return getattr(_COMPILING, "kernel", None)
+
+
+def _is_apart(name: str) -> bool:
+    """Whether a library of this name is that of a kernel apart; one with what Numba compiles beside it is linked."""
+    kernel = compiling()
+    return kernel is not None and kernel[0].apart and kernel[0].function_name == name
 
 
 class _Context(CPUContext):
@@ -472,7 +501,7 @@ class _KernelCache(_Cache):
     """What this process has of kernels that are compiled apart."""
 
     def __init__(self, function: Any, *, apart: bool) -> None:
-        self._function, self._apart = function, apart
+        self._function, self.apart, self.function_name = function, apart, function.__qualname__
         place = f"{function.__module__}.{function.__qualname__}"
         self._files = KernelFiles(f"{place}-{function.__code__.co_firstlineno}.{sys.implementation.cache_tag}")
         self._locked: list[tuple[Any, ...]] = []
@@ -508,12 +537,12 @@ class _KernelCache(_Cache):
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
         """What a file holds, with the kernels apart that it calls; None where one of these files is missing."""
         place = (self._files.name, key)
-        return _apart(place, target_context) if self._apart else _rebuilt(place, target_context)
+        return _apart(place, target_context) if self.apart else _rebuilt(place, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save what was compiled for a signature."""
         key = self.key(sig)
-        if self._apart:
+        if self.apart:
             data.library.place = (self._files.name, key)
             self.kernels_apart[data.library.place] = data._replace(metadata=None)  # times, of one dispatcher only
         if data is self._found or data.library.has_dynamic_globals:  # these are addresses of this process

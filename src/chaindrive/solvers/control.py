@@ -271,7 +271,7 @@ def instant_of_row(k, start, interval):
     return start + k * interval if k > 0 else start
 
 
-def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
+def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any], *, apart: bool = False) -> Any:
     """Kernel of a function that takes the parameters of a formulation, with an index of its own in the cache on disk.
 
     Numba keeps the argument types of all compiled versions of one function in one file, and must import every class
@@ -279,7 +279,7 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     """
     inner = getattr(rhs, "py_func", rhs)
     function.__qualname__ += f".{inner.__module__}.{inner.__qualname__}"
-    return kernel(function)
+    return kernel(function, apart=apart)
 
 
 @kernel
@@ -466,4 +466,4 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
                 return hindrance
             cut_short(c, p)
 
-    return bound_kernel(advance, kernels.rhs)
+    return bound_kernel(advance, kernels.rhs, apart=True)  # no kernel takes it in

@@ -45,7 +45,7 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
-    @kernel
+    @kernel(apart=True)
     def frequency(y, p):
         """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
         square, rate = with_own_laws(p) if p.planar.own_laws else contact_rates(p)

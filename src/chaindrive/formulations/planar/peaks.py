@@ -287,7 +287,7 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     """
     include = _including(centre_acceleration, tensions_of)
 
-    @kernel
+    @kernel(apart=True)
     def gather(t, y, dy, p, anew):
         """See contract/kernels.py."""
         sum_contact_forces_on_ground(p.planar)

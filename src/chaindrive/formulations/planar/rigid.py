@@ -84,7 +84,7 @@ def rigid_kernels(
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
 
-    @kernel
+    @kernel(apart=True)
     def renew(t, y, dy, h, p):
         """See contract/rigid.py."""
         own.prepare(h, p)
@@ -93,7 +93,7 @@ def rigid_kernels(
         accelerations(t, y, dy, p.planar)
         yielding(t, y, dy, p.planar)
 
-    @kernel
+    @kernel(apart=True)
     def book(part, y, p):
         """See contract/rigid.py; the account is the last of all works."""
         kinetic, elastic, gravity = energies(y, p)

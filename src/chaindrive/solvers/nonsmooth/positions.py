@@ -110,6 +110,13 @@ def _find_within(w, reach):
     return k
 
 
+@kernel(apart=True)
+def _solve(w, k):
+    """Lambda of k contacts from their ``matrix``, without friction, into ``found``; an outcome."""
+    outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
+    return outcome if outcome == SOLVED else solve_in_form(w, k, True)
+
+
 def _finding(rigid: RigidKernels) -> Callable[..., int]:
     """Kernel find(y, w, k, p): lambda of k contacts, without friction, into ``found``; an outcome."""
     inverse_inertia: Any = rigid.inverse_inertia
@@ -120,8 +127,7 @@ def _finding(rigid: RigidKernels) -> Callable[..., int]:
         if 2 * k > w.matrix.shape[0]:
             return TOO_MANY
         inverse_inertia(y, w.near, k, w.matrix, p)
-        outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
-        return outcome if outcome == SOLVED else solve_in_form(w, k, True)
+        return _solve(w, k)
 
     @kernel(inner=True)
     def by_sweeps(y, w, k, p):
