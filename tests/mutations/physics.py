@@ -150,12 +150,12 @@ MUTATIONS = (
         "A joint that slides is anchored ahead of where it is.", ELASTIC,
     ),
     Mutation(
-        "roller-remembers-where-it-stuck", "_follow_place", "1.0 if penetration[k] > 0.0 else 0.0",
+        "roller-remembers-where-it-stuck", "_follow_run", "1.0 if penetration[k] > 0.0 else 0.0",
         "1.0 if penetration[k] > 0.0 else held[r]",
         "A roller that was lifted is pulled to where it stuck before.", STICKING,
     ),
     Mutation(
-        "slider-that-turns-back", "_follow_place", "stretch = -held[r]", "stretch = held[r]",
+        "slider-that-turns-back", "_follow_run", "stretch = -held[r]", "stretch = held[r]",
         "The spring of a roller that slides turns round at every step.", STICKING,
     ),
     Mutation(

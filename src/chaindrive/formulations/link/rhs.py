@@ -247,6 +247,8 @@ def _rollers_and_oil(dy, p):
                 planar.twist[i] += p.roller_damping * slower
                 moment += p.roller_damping * slower
                 dy[work + P.WORK_FRICTION] += p.roller_damping * slower * slower
+            planar.resultant.x[surface] -= fx
+            planar.resultant.y[surface] -= fy
             planar.resultant.moment[surface] -= moment
 
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import Row, blank_row, channels_of, in_a_row
 from chaindrive.formulations.planar.parameters import PlanarParameters
-from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.mechanism.motion import INPUT
 from chaindrive.mechanism.torques import by_torques
@@ -122,7 +121,6 @@ def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
         """Write all channels at (t, y) into row."""
         dy = p.planar.derivative
         rhs(t, y, dy, p)
-        sum_contact_forces_on_ground(p.planar)
         write(y, dy, p)
         copy_into(row, p.row.values)
 

@@ -37,7 +37,7 @@ FEW = 4
 def contact_forces(place, velocity, force, dy, p):
     """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
 
-    Moments go to p.resultant. The frames of the surfaces must be those of the state.
+    What they exert on the surfaces goes to p.resultant. The frames of the surfaces must be those of the state.
     """
     _approaches(place, velocity, p)
     if p.rigid_contacts:
@@ -126,14 +126,16 @@ def _held_forces(p, normal, tangential):
 
 @kernel(inner=True)
 def _surface_forces(place, on_rollers, dy, p):
-    """Contact and friction of all runs of rollers: forces on them, powers into dy, moments on the surfaces."""
-    work = p.layout.work
+    """Contact and friction of all runs of rollers: forces on them, powers into dy, forces and moments on surfaces."""
+    work, resultant = p.layout.work, p.resultant
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
-        moment, lost, friction_power = _surface_force(place, p, surface, s, on_rollers)
+        fx, fy, moment, lost, friction_power = _surface_force(place, p, surface, s, on_rollers)
         if p.surface.arm[surface] > 0.0:
             moment += _twist_of_links(p, surface, s, p.twist)
-        p.resultant.moment[surface] += moment
+        resultant.x[surface] -= fx
+        resultant.y[surface] -= fy
+        resultant.moment[surface] += moment
         if surface < p.wheels:
             dy[work + P.WORK_CONTACT] += lost
             dy[work + P.WORK_FRICTION] += friction_power
@@ -348,14 +350,15 @@ def elastic_force_at(p, surface, penetration):
 def _surface_force(place, p, surface, s, on_rollers):
     """Add the forces between a surface and one run of rollers to those on these.
 
-    Returns their moment on the surface [N m], and the powers lost by contact and by friction [W].
+    Returns their sum on the rollers [N], their moment on the surface [N m], and the powers lost by contact and by
+    friction [W].
     """
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
     contact = p.contact
     cx, cy = p.frame.x[surface], p.frame.y[surface]
-    moment, lost, friction_power = 0.0, 0.0, 0.0
+    sum_x, sum_y, moment, lost, friction_power = 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(count):
         k = slot + i
         force, tangential = contact.force[k], contact.friction[k]
@@ -364,7 +367,9 @@ def _surface_force(place, p, surface, s, on_rollers):
         fy = force * ny + tangential * nx
         on_rollers[first + i] += fx
         on_rollers[n + first + i] += fy
+        sum_x += fx
+        sum_y += fy
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact.elastic[k], contact.rate[k])
         friction_power -= tangential * contact.slip[k]
-    return moment, lost, friction_power
+    return sum_x, sum_y, moment, lost, friction_power

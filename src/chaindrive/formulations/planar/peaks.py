@@ -18,7 +18,6 @@ from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, Shown, one, se
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.contact import elastic_force_at
 from chaindrive.formulations.planar.record import bearing_force_in_plane
-from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, copy_into, fill, index, kernel, largest_of
 from chaindrive.kernels.tables import Reals
 from chaindrive.physics.contact import impact_speed, normal_force
@@ -290,7 +289,6 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     @kernel(apart=True)
     def gather(t, y, dy, p, anew):
         """See contract/kernels.py."""
-        sum_contact_forces_on_ground(p.planar)
         if anew:
             forget_peaks(p.planar.peaks)
         planar = p.planar

@@ -81,49 +81,48 @@ def stick(place, p):
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
         if p.surface.arm[surface] > 0.0:
-            _follow_turn(p, surface, s, anchored.cos, anchored.sin)
-        _follow_place(place, p, surface, s, anchored.held, anchored.x, anchored.y)
+            _follow_links(place, p, surface, s, anchored.held, anchored.x, anchored.y, anchored.cos, anchored.sin)
+        else:
+            _follow_rollers(place, p, surface, s, anchored.held, anchored.x, anchored.y, anchored.cos, anchored.sin)
 
 
-@kernel(inner=True, distinct=True)
-def _follow_turn(p, surface, s, cosine, sine):
-    """Directions of links at the anchors of a run of rollers; before ``_follow_place``."""
-    row, first, slot, count = _run(p, s)
-    penetration, spring, friction = p.contact.penetration, p.contact.spring, p.contact.friction
-    held, heading_x, heading_y = p.anchored.held, p.heading_x, p.heading_y
-    ca, sa = p.frame.cos[surface], p.frame.sin[surface]
-    for i in range(count):
-        r, k = row + i, slot + i
-        x, y = _direction_on(ca, sa, heading_x[first + i], heading_y[first + i])
-        moves = _moves(penetration[k], held[r], spring[k], friction[k])
-        cosine[r] = x if moves else cosine[r]
-        sine[r] = y if moves else sine[r]
+def _following(turn: bool) -> Kernel:
+    """The kernel of places of the anchors of a run of rollers, and whether there are any; turn: also of directions, of
+    parts of links that turn with these.
+    """
 
+    @kernel(inner=True, distinct=True)
+    def _follow_run(place, p, surface, s, held, x, y, cosine, sine):
+        n = index(p.rollers)
+        row, first, slot, count = _run(p, s)
+        penetration, spring, friction = p.contact.penetration, p.contact.spring, p.contact.friction
+        normal_x, normal_y, heading_x, heading_y = p.contact.normal_x, p.contact.normal_y, p.heading_x, p.heading_y
+        cx, cy, ca, sa = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
+        softness = 1.0 / p.surface.tangential[surface]
+        for i in range(count):
+            r, k = row + i, slot + i
+            stretch = -held[r] * friction[k] * softness
+            dx = place[first + i] - cx + normal_y[k] * stretch
+            dy = place[n + first + i] - cy - normal_x[k] * stretch
+            moves = _moves(penetration[k], held[r], spring[k], friction[k])
+            x[r] = ca * dx + sa * dy if moves else x[r]
+            y[r] = ca * dy - sa * dx if moves else y[r]
+            if turn:
+                along, across = _direction_on(ca, sa, heading_x[first + i], heading_y[first + i])
+                cosine[r] = along if moves else cosine[r]
+                sine[r] = across if moves else sine[r]
+            held[r] = 1.0 if penetration[k] > 0.0 else 0.0
 
-@kernel(inner=True, distinct=True)
-def _follow_place(place, p, surface, s, held, x, y):
-    """Places of the anchors of a run of rollers, and whether there are any."""
-    n = index(p.rollers)
-    row, first, slot, count = _run(p, s)
-    penetration, spring, friction = p.contact.penetration, p.contact.spring, p.contact.friction
-    normal_x, normal_y = p.contact.normal_x, p.contact.normal_y
-    cx, cy, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
-    softness = 1.0 / p.surface.tangential[surface]
-    for i in range(count):
-        r, k = row + i, slot + i
-        stretch = -held[r] * friction[k] * softness
-        dx = place[first + i] - cx + normal_y[k] * stretch
-        dy = place[n + first + i] - cy - normal_x[k] * stretch
-        moves = _moves(penetration[k], held[r], spring[k], friction[k])
-        x[r] = c * dx + sine * dy if moves else x[r]
-        y[r] = c * dy - sine * dx if moves else y[r]
-        held[r] = 1.0 if penetration[k] > 0.0 else 0.0
+    return _follow_run
 
 
 @kernel(inline=True)
 def _moves(penetration, held, spring, friction):
     """Whether an anchor moves: its roller has come into contact, or slides."""
     return (penetration > 0.0) & ((held == 0.0) | (spring != -friction))
+
+
+_follow_links, _follow_rollers = _following(True), _following(False)
 
 
 @kernel(inner=True)

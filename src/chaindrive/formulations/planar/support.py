@@ -144,7 +144,6 @@ def _clear_moments(dy, p):
 @kernel(inner=True)
 def supported_accelerations(t, y, dy, p):
     """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
-    sum_contact_forces_on_bodies(p)
     if p.tilted:
         unfold_forces(p)
     supported_moments(t, y, dy, p)
@@ -252,37 +251,6 @@ def _wheel_moment(t, y, dy, p, w):
             ax, ay = tree.bias(p.tree, body, p.frame.x[w], p.frame.y[w])
         moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return moment
-
-
-@kernel(inner=True)
-def sum_contact_forces_on_bodies(p):
-    """Force of the rollers on every surface that a body supports, from this evaluation, into p.resultant."""
-    for s in range(p.used.segments[0]):
-        if p.surface.body[p.segment.surface[s]] >= 0:
-            _sum_contact_forces(p, s)
-
-
-@kernel(inner=True)
-def sum_contact_forces_on_ground(p):
-    """Force of the rollers on all other surfaces: for channels only, no motion needs it."""
-    for s in range(p.used.segments[0]):
-        if p.surface.body[p.segment.surface[s]] < 0:
-            _sum_contact_forces(p, s)
-
-
-@kernel(inner=True)
-def _sum_contact_forces(p, s):
-    """Add the forces of one run of rollers to the resultant on its surface."""
-    slot = p.segment.slot[s]
-    fx, fy = 0.0, 0.0
-    for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
-        force, tangential = p.contact.force[k], p.contact.friction[k]
-        nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
-        fx -= force * nx - tangential * ny
-        fy -= force * ny + tangential * nx
-    surface = p.segment.surface[s]
-    p.resultant.x[surface] += fx
-    p.resultant.y[surface] += fy
 
 
 @kernel(inner=True)

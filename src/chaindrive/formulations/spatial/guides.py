@@ -114,5 +114,7 @@ def _press(p, g, i, k, row):
     s[S.CTY + lane] += dz * fx - rx * fz
     s[S.CTZ + lane] += rx * fy - ry * fx
     cx, cy = s[S.X + lane] + rx - planar.frame.x[g], s[S.Y + lane] + ry - planar.frame.y[g]
+    planar.resultant.x[g] -= fx
+    planar.resultant.y[g] -= fy
     planar.resultant.moment[g] -= cx * fy - cy * fx
     return contact_dissipation(force, elastic, rate) + rubbed

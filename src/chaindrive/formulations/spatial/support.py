@@ -131,7 +131,6 @@ def _turn(y, p, w):
 
 @kernel(inner=True)
 def _supported_accelerations(t, y, dy, p):
-    planar_support.sum_contact_forces_on_bodies(p.planar)
     for w in range(p.planar.wheels):
         _load(y, p, w)
     _supported_moments(t, y, dy, p)
@@ -144,7 +143,6 @@ def _load(y, p, w):
     planar, thrust = p.planar, p.thrust
     if planar.surface.body[w] < 0:
         return
-    planar.resultant.x[w], planar.resultant.y[w] = thrust.x[w], thrust.y[w]
     if not _rides_askew(p, w):
         return
     slope, e = planar.tilt.slope[w], p.axes[w]

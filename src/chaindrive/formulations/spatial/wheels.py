@@ -31,6 +31,7 @@ def contacts(dy, p):
             first, slot = first + count, slot + count
     for w in range(planar.wheels):
         e = p.axes[w]
+        planar.resultant.x[w], planar.resultant.y[w] = p.thrust.x[w], p.thrust.y[w]
         moment = p.thrust.tilting_x[w] * e[S.E3] + p.thrust.tilting_y[w] * e[S.E3 + 1]
         planar.resultant.moment[w] += moment + p.thrust.tilting_z[w] * e[S.E3 + 2]
 
