@@ -8,6 +8,7 @@ ADAMS = ("tests/unit/test_solvers_adams.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
 BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
+SPLITTING = ("tests/unit/test_solvers_splitting.py",)
 BALANCE = ("tests/unit/test_results_balance.py",)
 MODULAR = ("tests/unit/test_solvers_modular.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
@@ -179,6 +180,10 @@ MUTATIONS = (
     Mutation(
         "beeman-behind-a-short-step", "extrapolated", "min(h / before, 1.0)", "(h / before)",
         "Rates are carried on over many times the step before.", BEEMAN,
+    ),
+    Mutation(
+        "splitting-without-damping", "longest_step", "OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w))",
+        "OF_STABLE * 2.0 / w", "The step of links in space does not know damping.", SPLITTING,
     ),
     Mutation(
         "beeman-damping-at-half", "longest_step", "math.sqrt(c * c + 0.25 * w * w)", "0.5 * w",

@@ -70,6 +70,14 @@ MUTATIONS = (
         "s[S.BVX + k] = vx", "Bushes do not move with the turning of their links.", CHAINS, compiled=True,
     ),
     Mutation(
+        "gentle-touch-in-space", "_pressing", "depth, of_depth)", "depth, 0.0)",
+        "In space a roller that touched down gently is damped at many times critical.", WHEELS, compiled=True,
+    ),
+    Mutation(
+        "gentle-touch-on-a-guide-in-space", "_press", "planar.surface.speed_of_depth[g])", "0.0)",
+        "In space a joint that touched down gently on a guide is damped at many times critical.", GUIDES, compiled=True,
+    ),
+    Mutation(
         "swing-damping-half", "_block_of_joints", "s[S.TX + k] = tx - (r11 * m1", "s[S.TX + k] = tx - 0.5 * (r11 * m1",
         "Damping across the plane is half of what is lost.", CHAINS, compiled=True,
     ),

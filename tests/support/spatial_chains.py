@@ -110,7 +110,5 @@ def state_in_space(flat: np.ndarray, n: int, border: int, size: int) -> np.ndarr
     return z
 
 
-AS_IN_SPACE = {
-    "joint": "ideal", "impact_memory": "stored", "friction_law": "smoothed", "friction_sharpness": 0.1,
-}  # fmt: skip
+AS_IN_SPACE = {"joint": "ideal", "friction_law": "smoothed", "friction_sharpness": 0.1}
 """Options of rigid links whose joints and friction are those of links in space."""

@@ -245,8 +245,8 @@ class LinkOptionsCall(Model):
         kind:
         contact_law: Law of the normal contact force.
         impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
-            'reference': one reference speed throughout (no memory).
+            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
+            memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
@@ -345,8 +345,8 @@ class RollerOptionsCall(Model):
         kind:
         contact_law: Law of the normal contact force.
         impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
-            'reference': one reference speed throughout (no memory).
+            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
+            memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
@@ -479,8 +479,8 @@ class SpatialOptionsCall(Model):
         kind:
         contact_law: Law of the normal contact force.
         impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
-            'reference': one reference speed throughout (no memory).
+            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
+            memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.

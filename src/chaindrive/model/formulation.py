@@ -81,8 +81,8 @@ class PlanarOptions(_Options):
     impact_memory: Literal["bounded", "stored", "reference"] = Field(
         "bounded",
         description="'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of no "
-        "gentler impact than the one that would reach as deep (not in space, where it is 'stored'); 'reference': one "
-        "reference speed throughout (no memory).",
+        "gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no "
+        "memory).",
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
         0.05, description="Lowest impact speed that is stored; not used with impact_memory = 'reference'."

@@ -30,7 +30,7 @@ from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS
 from chaindrive.formulations.spatial.kernels import variant_of
-from chaindrive.formulations.spatial.limits import highest_frequency, limits_of_links, set_limits
+from chaindrive.formulations.spatial.limits import highest_frequencies, limits_of_links, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
 from chaindrive.formulations.spatial.teeth import CHAMFER, put_teeth
@@ -315,6 +315,7 @@ def system_at_rest(
     state[layout.pressure : p.losses_at] = mechanism.pressures
     colours, neighbours = chain_colouring(n, SPEEDS, layout.positions - layout.wheel_angle)
     body = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :4, 1 : 1 + S.LANES]
+    limit = highest_frequencies(p, mechanism, expected)
     mass, *inertia = body.transpose(1, 0, 2).reshape(4, -1)[:, :n]
     system = System(
         kernels=variant.kernels,
@@ -330,7 +331,9 @@ def system_at_rest(
         coupled=mechanism.tree.joints > 0,
         motion=Motion(
             rolling=np.zeros(layout.work - layout.positions),
-            highest_frequency=highest_frequency(p, mechanism, expected),
+            highest_frequency=limit.highest,
+            undamped_frequency=limit.undamped if planar.elastic_friction else 0.0,
+            damping_rate=limit.damping_rate if planar.elastic_friction else 0.0,
             chains=(ChainPlaces(np.arange(SPEEDS * n).reshape(SPEEDS, n).T.copy()),),
         ),
         rest=Rest(

@@ -23,7 +23,7 @@ from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.formulations.spatial.contact import FAR, NO_SLIP
 from chaindrive.formulations.spatial.sticking import hold_on_guide
 from chaindrive.kernels import kernel
-from chaindrive.physics.contact import contact_dissipation, normal_force
+from chaindrive.physics.contact import contact_dissipation, impact_speed, normal_force
 from chaindrive.physics.friction import friction_force, regularised_sign
 
 __all__ = ["touch_guide"]
@@ -90,12 +90,14 @@ def _press(p, g, i, k, row):
     rx, ry = dx - arm * nx, dy - arm * ny
     along = contact.slip[k] - arm * (oz - planar.frame.angular_velocity[g])
     aside = s[S.VZ + lane] + ox * ry - oy * rx
-    speed = max(planar.candidate.speed[k], planar.speed_floor)
-    hysteresis, viscous = planar.candidate.hysteresis[k], planar.candidate.viscous[k]
-    elastic = contact.elastic[k]
-    force = normal_force(elastic, rate, speed, hysteresis, viscous, contact.penetration[k])
+    elastic, depth = contact.elastic[k], contact.penetration[k]
     if planar.own_laws:
         elastic = own_elastic(planar, g, k)
+    stored = max(planar.candidate.speed[k], planar.speed_floor)
+    speed = impact_speed(stored, elastic, depth, planar.surface.speed_of_depth[g])
+    hysteresis, viscous = planar.candidate.hysteresis[k], planar.candidate.viscous[k]
+    force = normal_force(elastic, rate, speed, hysteresis, viscous, depth)
+    if planar.own_laws:
         force = own_force(planar, g, k, math.sqrt(along * along + aside * aside), speed, force)
     if planar.elastic_friction:
         tangential, fz = hold_on_guide(p, g, row, s, lane, joint, nx, ny, planar.candidate.friction[k] * force)

@@ -18,7 +18,15 @@ import numpy as np
 from chaindrive.contract.states import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
-from chaindrive.formulations.planar.limits import Expected, lone_rate, step_limit, tangents, together_with_mechanism
+from chaindrive.formulations.planar.limits import (
+    Expected,
+    Frequencies,
+    frequencies,
+    lone_rate,
+    step_limit,
+    tangents,
+    together_with_mechanism,
+)
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
@@ -27,7 +35,7 @@ from chaindrive.mechanism.motion import MotionKind
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency", "highest_frequency", "limits_of_links", "rows_of", "set_limits"]
+__all__ = ["frequency", "highest_frequencies", "limits_of_links", "rows_of", "set_limits"]
 
 
 def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
@@ -95,15 +103,15 @@ def _links(p: S.Parameters, tension: float) -> _Links:
     )
 
 
-def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
+def highest_frequencies(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
+    """What limits an explicit step, see Motion. [rad/s]"""
     links = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square, rate_of_joints = together_with_mechanism(
         p.planar, mechanism, lambda factor: links.square + factor * contact * links.yielding
     )
     square += _aside(p)
-    return step_limit(square, links.rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
+    return frequencies(square, links.rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
 
 
 def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, float], float]:

@@ -15,6 +15,7 @@ from chaindrive.physics.contact import (
     elastic_force_hertz,
     elastic_force_linear,
     elastic_force_power,
+    impact_speed,
     normal_force,
 )
 from chaindrive.physics.friction import friction_force
@@ -35,7 +36,8 @@ def press_teeth(p, w, row, count, m):
         return _press_by_own_laws(p, w, row, count, m, friction)
     _elastic(n, m, surface.law[w], surface.stiffness[w], surface.exponent[w])
     smoothed = 0.0 if planar.elastic_friction else friction
-    lost, rubbed = _press(n, m, planar.speed_floor, surface.hysteresis[w], surface.viscous[w], smoothed)
+    of_depth, hysteresis, viscous = surface.speed_of_depth[w], surface.hysteresis[w], surface.viscous[w]
+    lost, rubbed = _press(n, m, planar.speed_floor, of_depth, hysteresis, viscous, smoothed)
     if planar.elastic_friction:
         rubbed = hold_on_wheel(p, w, row, count, m, 0.0, friction, surface.tangential[w])
     return lost, rubbed
@@ -49,9 +51,10 @@ def _press_by_own_laws(p, w, row, count, m, friction):
         _own_forces(planar, n, m, w)
     else:
         _elastic(n, m, surface.law[w], surface.stiffness[w], surface.exponent[w])
-        _named_forces(n, m, planar.speed_floor, surface.hysteresis[w], surface.viscous[w])
+        of_depth, hysteresis, viscous = surface.speed_of_depth[w], surface.hysteresis[w], surface.viscous[w]
+        _named_forces(n, m, planar.speed_floor, of_depth, hysteresis, viscous)
     _own_coefficients(planar, n, m, w, friction)
-    lost, rubbed = _press_found(n, m, 0.0, 0.0, 0.0, 0.0 if planar.elastic_friction else 1.0)
+    lost, rubbed = _press_found(n, m, 0.0, 0.0, 0.0, 0.0, 0.0 if planar.elastic_friction else 1.0)
     if planar.elastic_friction:
         rubbed = hold_by_own_law(p, w, row, count, m, 0.0, 1.0, surface.tangential[w])
     return lost, rubbed
@@ -78,17 +81,19 @@ def _own_forces(planar, n, m, w):
     law, softness, losing = surface.contact_law[w], surface.softness[w], surface.losing[w]
     for i in range(m):
         depth, rate = n[S.NEAR_DEPTH + i], losing * n[S.NEAR_RATE + i]
-        speed = max(n[S.NEAR_SPEED + i], planar.speed_floor)
-        n[S.NEAR_ELASTIC + i] = softness * elastic_force_own(law, depth)
+        elastic = elastic_force_own(law, depth)
+        stored = max(n[S.NEAR_SPEED + i], planar.speed_floor)
+        speed = impact_speed(stored, elastic, depth, surface.speed_of_depth[w])
+        n[S.NEAR_ELASTIC + i] = softness * elastic
         n[S.NEAR_FORCE + i] = softness * normal_force_own(law, depth, rate, speed)
 
 
 @kernel(inner=True)
-def _named_forces(n, m, speed_floor, hysteresis, viscous):
+def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
     """Normal forces by a law of the package, for a coefficient that depends on them. [N]"""
     for i in range(m):
         depth, rate, elastic = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_ELASTIC + i]
-        speed = max(n[S.NEAR_SPEED + i], speed_floor)
+        speed = impact_speed(max(n[S.NEAR_SPEED + i], speed_floor), elastic, depth, of_depth)
         n[S.NEAR_FORCE + i] = normal_force(elastic, rate, speed, hysteresis, viscous, depth)
 
 
@@ -108,10 +113,11 @@ def _pressing(found: bool) -> Kernel:
     """
 
     @kernel(inner=True)
-    def _press(n, m, speed_floor, hysteresis, viscous, friction):
+    def _press(n, m, speed_floor, of_depth, hysteresis, viscous, friction):
         """Forces of teeth on rollers, in the frame of the wheel; returns the powers of contact and friction lost. [W]
 
-        friction: coefficient, or factor on those that have been found.
+        of_depth: of the speed of an impact, see ``impact_speed`` [1/sqrt(kg)]; friction: coefficient, or factor on
+        those that have been found.
         """
         lost, rubbed = 0.0, 0.0
         for i in range(m):
@@ -119,7 +125,7 @@ def _pressing(found: bool) -> Kernel:
             if found:
                 force, coefficient = n[S.NEAR_FORCE + i], friction * n[S.NEAR_FRICTION + i]
             else:
-                speed = max(n[S.NEAR_SPEED + i], speed_floor)
+                speed = impact_speed(max(n[S.NEAR_SPEED + i], speed_floor), elastic, depth, of_depth)
                 force, coefficient = normal_force(elastic, rate, speed, hysteresis, viscous, depth), friction
             rubbing = friction_force(n[S.NEAR_SIGN + i], force, coefficient)
             n[S.NEAR_FORCE + i], n[S.NEAR_RUBBING + i] = force, rubbing
