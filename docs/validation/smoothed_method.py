@@ -1,6 +1,6 @@
 """Verlet and Dormand-Prince where friction is smoothed or missing, beside runs with a quarter of the step.
 
-    python docs/validation/smoothed_method.py [--write] [--drives N]
+    python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
 
 The marine drives, each from several starts, and generated drives with smoothed friction. ``--write`` makes
 ``smoothed-method.md`` beside this file. Takes half an hour; what is measured is kept in
@@ -175,8 +175,8 @@ def worst(found: Sequence[Compared]) -> str:
     return ", ".join(cells)
 
 
-def page(marine: Sequence[Compared], drives: Sequence[Compared]) -> str:
-    """The page, markdown."""
+def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int) -> str:
+    """The page, markdown; looked_at: how many generated drives, with smoothed friction or not."""
     whole = sorted((each for each in drives if each.finer), key=lambda each: each.chatter)
     little = [each for each in whole if each.chatter <= MOST_CHATTER]
     much = [each for each in whole if each.chatter > MOST_CHATTER]
@@ -190,7 +190,7 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared]) -> str:
     gains = [gain(each) for each in little]
     return f"""# The default method where friction is smoothed or missing
 
-By `python docs/validation/smoothed_method.py --write`, {made()}.
+By `python docs/validation/smoothed_method.py --drives {looked_at} --write`, {made()}.
 
 Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
 smoothed over the speed is steeper than any step of use resolves: a roller in its seat swings to and fro with the speed
@@ -217,8 +217,8 @@ The largest deviations of Verlet: {worst([each for each in marine if each.finer]
 
 ## Generated drives
 
-{len(whole)} drives with smoothed friction, over {PART:g} of their runs. With little chatter, by `verlet`
-(gain {np.median(gains):.1f} in the median):
+The {len(whole)} of the first {looked_at} drives that have smoothed friction, over {PART:g} of their runs. With little
+chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
 
 {table(little)}
 
@@ -240,6 +240,7 @@ def main() -> None:
     """Run all, and write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
+    parser.add_argument("--marine", nargs="+", default=list(MARINE), help="these marine drives")
     parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
     parser.add_argument("--only", choices=("marine", "generated"), help="measure these, make no page")
     asked = parser.parse_args()
@@ -249,11 +250,11 @@ def main() -> None:
         return _compared(kept(folder / f"{name}.json", partial(made_by, key)))
 
     numbers = range(asked.drives if asked.only != "marine" else 0)
-    names = MARINE if asked.only != "generated" else ()
+    names = asked.marine if asked.only != "generated" else ()
     marine = [taken(name, of_marine, name) for name in names]
     drives = [taken(f"drive-{index}", of_generated, index) for index in numbers]
     if not asked.only:
-        text = page([each for each in marine if each], [each for each in drives if each])
+        text = page([each for each in marine if each], [each for each in drives if each], asked.drives)
         publish(text, PAGE, asked.write)
 
 
