@@ -177,6 +177,7 @@ def worst(found: Sequence[Compared]) -> str:
 
 def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int) -> str:
     """The page, markdown; looked_at: how many generated drives, with smoothed friction or not."""
+    some = "" if len(marine) == len(MARINE) else f" --marine {' '.join(each.name for each in marine)}"
     whole = sorted((each for each in drives if each.finer), key=lambda each: each.chatter)
     little = [each for each in whole if each.chatter <= MOST_CHATTER]
     much = [each for each in whole if each.chatter > MOST_CHATTER]
@@ -190,7 +191,7 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
     gains = [gain(each) for each in little]
     return f"""# The default method where friction is smoothed or missing
 
-By `python docs/validation/smoothed_method.py --drives {looked_at} --write`, {made()}.
+By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
 
 Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
 smoothed over the speed is steeper than any step of use resolves: a roller in its seat swings to and fro with the speed
