@@ -73,14 +73,17 @@ class Trio(NamedTuple):
     outcome: str
 
 
-def ran(given: Drive, solver: Mapping[str, Any]) -> Ran:
-    """A run. Raises ChaindriveError, and RuntimeError where it ends early."""
+def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
+    """A run, with the disturbance of this number at its start.
+
+    Raises ChaindriveError, and RuntimeError where it ends early.
+    """
     given = override(given, {"run.solver": dict(solver)})
     cd.simulate(given, 1e-6, progress=False)  # compiled
     used = []
     for until in (1e-6, float(given.run.until)):
         begun = time.process_time()
-        solution = cd.simulate(given, until, progress=False)
+        solution = cd.simulate(given, until, progress=False, disturbance=start)
         used.append(time.process_time() - begun)
     if solution.status.failed:
         raise RuntimeError(solution.status.description)
@@ -234,8 +237,9 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
 
 By `python docs/validation/default_method.py --write`, {made()}.
 
-`auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction: one
-evaluation in $1.3/\\omega_\\mathrm{{max}}$, where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
+`auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction or none
+([where it is smoothed](smoothed-method.md)): one evaluation in $1.3/\\omega_\\mathrm{{max}}$,
+where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
 links, wheels and teeth after the first third of a run, losses those of all of it. *A loss*: the one of all losses that
 is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU time

@@ -40,7 +40,7 @@ MUTATIONS = (
         "Steps over smoothed friction are so short by default that a loss of a thousandth of all is right.", CHOICE,
     ),
     Mutation(
-        "smoothed-without-friction", "_explicit_in_plane", " or not _rubs(drive)", "",
+        "smoothed-without-friction", "_explicit_in_plane", " or not rubs(drive)", "",
         "Drives in which nothing rubs are run by the method for smoothed friction.", CHOICE,
     ),
     Mutation(

@@ -17,6 +17,7 @@ MODULES = (
     "speed",
     "complementarity",
     "evaluation",
+    "examples",
     "measure",
     "precision",
     "lanes",
@@ -112,6 +113,30 @@ def test_a_part_that_fails_says_so_and_the_others_run(capsys: pytest.CaptureFixt
     assert "ArithmeticError: three is not four" in printed.out
     assert "### Fine" in printed.out
     assert "missed: slow" in printed.err
+
+
+def test_costs_of_examples_are_those_of_the_machine_that_is_meant() -> None:
+    """On a machine twice as fast, half the CPU time is as much; without EXUDYN nothing is scaled, and that is said."""
+    part = module("examples")
+    cost = part.Cost("tandem", 12.7e-3, "verlet-beeman", 150, 0.1, 1.0, 4e-6, 1.0, 0.0, "links")
+    scale, told = part.of_machine([90e-6, 101e-6])
+    assert scale == pytest.approx(2.0)
+    assert told.startswith("90 and 101 us a step")
+    assert (cost.missed(), cost.missed(scale)) == ([], ["CPU"])
+    text = part.table([cost], {"EXUDYN": told}, scale)
+    assert "0 of 1 keep both" in text
+    assert "| 1.00 | 2.00 | 4.00 |" in text
+    assert {row.count("|") for row in text.splitlines() if row.startswith("|")} == {12}
+    scale, told = part.of_machine([None, None])
+    assert scale == 1.0
+    assert "not installed" in told
+
+
+@pytest.mark.skipif(importlib.util.find_spec("exudyn") is None, reason="EXUDYN is not installed")
+def test_a_step_of_exudyn_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    part = module("examples")
+    monkeypatch.setattr(part, "PEER_UNTIL", 20 * part.PEER_STEP)
+    assert 1e-6 < part.peer_step() < 0.1
 
 
 def test_frames_per_second_of_a_course_with_a_hitch(tmp_path: Path) -> None:

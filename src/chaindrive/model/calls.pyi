@@ -417,10 +417,11 @@ class SolverOptionsCall(Model):
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
-        method: Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction, unless
-            tolerances or a step are given; else dormand-prince; generalized-alpha for a drive so slow that it takes
-            less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the
-            implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install
+        method: Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction or none,
+            verlet where friction is smoothed and makes rollers chatter little; dormand-prince where they chatter
+            more or tolerances or a step are given, and elsewhere; generalized-alpha for a drive so slow that it
+            takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and
+            the implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install
             chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
             have a fixed one, and so have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-
             jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and

@@ -11,7 +11,7 @@ from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
-__all__ = ["Chosen", "chosen_method", "chosen_step", "run_with", "settings_of"]
+__all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
@@ -80,7 +80,7 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
     """
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
-    if run.formulation.elastic_friction or not _rubs(drive):
+    if run.formulation.elastic_friction or not rubs(drive):
         return Chosen(IN_PLANE, "")
     step = largest_step(system, SolverSettings(method=SMOOTHED))
     if step * system.motion.chatter_rate <= MOST_CHATTER:
@@ -95,7 +95,7 @@ def _asks_for_control(options: SolverOptions) -> bool:
     return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
 
 
-def _rubs(drive: Drive) -> bool:
+def rubs(drive: Drive) -> bool:
     """Whether the chain has friction, in its joints or on what it touches."""
     touched = [drive.contact, *(getattr(each, "contact", None) for each in (*drive.wheels, *drive.guides))]
     return drive.chain.joint_friction > 0.0 or any(each is not None and each.friction > 0.0 for each in touched)

@@ -197,12 +197,12 @@ def _coupling_frequency(p: PlanarParameters) -> float:
     return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))
 
 
-def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed) -> float:
-    """See Motion.chatter_rate: friction on the first tooth, at the expected tension and the highest speed. [1/s]"""
+def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: float) -> float:
+    """See Motion.chatter_rate: of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
     friction = p.surface.friction[: p.wheels].max(initial=0.0)
     if p.elastic_friction or not friction > 0.0:
         return 0.0
-    held = float(friction) * expected_tension(drive, placed) / drive.chain.link_mass
+    held = float(friction) * pressed / drive.chain.link_mass
     speed = float((placed.wheel_speeds * placed.configuration.route.radii).max(initial=0.0))
     return held / speed if speed > 0.0 else math.inf
 
@@ -218,20 +218,21 @@ def running_system(
     planar: PlanarParameters = parameters.planar
     configuration = placed.configuration
     weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity) + end_loads(drive)
+    pulled = expected_tension(drive, placed) + weight
     state = system.state.copy()
     state[planar.layout.machine : planar.layout.pressure] = placed.machines
     return replace(
         system,
         state=state,
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
-        force_scale=expected_tension(drive, placed) + weight or 1.0,
+        force_scale=pulled or 1.0,
         port=partial(_port, planar),
         inputs=_inputs(drive, planar),
         motion=replace(
             system.motion,
             rolling=np.concatenate([rolling, placed.rolling]),
             stops=placed.stops,
-            chatter_rate=_chatter_rate(planar, drive, placed),
+            chatter_rate=_chatter_rate(planar, drive, placed, pulled),
         ),
         rest=replace(
             system.rest,

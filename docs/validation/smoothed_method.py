@@ -1,0 +1,263 @@
+"""Verlet and Dormand-Prince where friction is smoothed or missing, beside runs with a quarter of the step.
+
+    python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
+
+The marine drives, each from several starts, and generated drives with smoothed friction. ``--write`` makes
+``smoothed-method.md`` beside this file. Takes half an hour; what is measured is kept in
+``build/validation/smoothed-method``, and a call that was interrupted is resumed by the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _generated import class_of, generate
+from _made import kept, kept_folder, made
+from _writing import options, publish
+from default_method import FINER, MEANS, OTHER, PEAKS, SEED, Ran, off, percent, ran, told
+
+import chaindrive as cd
+from chaindrive.errors import ChaindriveError
+from chaindrive.model import Drive, example_names, override
+from chaindrive.simulation.settings import MOST_CHATTER, SMOOTHED, chosen_method, rubs
+from chaindrive.simulation.start import as_laid
+from chaindrive.solvers import SolverSettings
+from chaindrive.solvers.integrator import largest_step
+
+HERE = Path(__file__).parent
+PAGE = HERE / "smoothed-method.md"
+MARINE = tuple(name for name in example_names() if name.startswith(("6l60mc", "6s90mc")))
+STARTS = 3
+"""Of each marine drive: as placed, and with speeds that are disturbed by a part of 1e-9."""
+UNTIL, RATE = 1.0, 2000.0
+"""End of the runs of marine drives [s], and rows in a second."""
+DRIVES, PART, RATE_OF_SHORT = 30, 0.2, 5000.0
+"""Generated drives that are looked at, of which some two thirds have smoothed friction; part of their runs [-]; rows in
+a second."""
+STAGES = 6.0
+"""Evaluations of a step of the other method."""
+
+
+class Compared(NamedTuple):
+    """A drive by a method of Verlet, by the other one and by the reference, each from some starts."""
+
+    name: str
+    chosen: str
+    """What auto takes."""
+    chatter: float
+    """Motion.chatter_rate times the step of Verlet. [-]"""
+    verlet: list[Ran]
+    other: list[Ran]
+    finer: list[Ran]
+    outcome: str
+
+
+def compared(drive: Drive, name: str, starts: int) -> Compared:
+    """A drive by all three; by what auto takes, where that is not the other method, else by SMOOTHED."""
+    system = as_laid(drive)
+    chosen = chosen_method(drive.run, drive, system)
+    own = SMOOTHED if chosen.method == OTHER else chosen.method
+    chatter = system.motion.chatter_rate * largest_step(system, SolverSettings(method=SMOOTHED))
+    taken = chosen._replace(method=own).of(drive.run.solver).model_dump(include={"method", "balance"})
+    step = FINER * largest_step(system, SolverSettings(method=OTHER))
+    runs: list[list[Ran]] = []
+    outcome = ""
+    try:
+        for solver in (taken, {"method": OTHER}, {"method": OTHER, "step": step}):
+            runs.append([ran(drive, solver, start) for start in range(starts)])
+    except (ChaindriveError, RuntimeError) as error:
+        outcome = str(error).splitlines()[0]
+    verlet, other, finer = [*runs, [], [], []][:3]
+    return Compared(name, chosen.method, chatter, verlet, other, finer, outcome)
+
+
+def of_marine(name: str) -> Compared:
+    """A marine drive over its first second."""
+    return compared(override(cd.example(name), {"run.until": UNTIL, "run.save.rate": RATE}), name, STARTS)
+
+
+def of_generated(index: int) -> Compared | None:
+    """A generated drive; None if its friction is elastic, or nothing rubs."""
+    found = generate(SEED, index)
+    if found.run.formulation.elastic_friction or not rubs(found):
+        return None
+    given = override(found, {"run.until": PART * float(found.run.until), "run.save.rate": RATE_OF_SHORT})
+    return compared(given, f"{index}: {class_of(SEED, index)}", 1)
+
+
+def _compared(found: Any) -> Compared | None:
+    """From the JSON that is kept."""
+    if found is None:
+        return None
+    name, chosen, chatter, *runs, outcome = found
+    verlet, other, finer = ([Ran(*each) for each in one] for one in runs)
+    return Compared(name, chosen, float(chatter), verlet, other, finer, outcome)
+
+
+def mean_of(runs: Sequence[Ran]) -> Ran:
+    """Means over the starts."""
+    first = runs[0]
+    return first._replace(
+        statistics={name: float(np.mean([each.statistics[name] for each in runs])) for name in first.statistics},
+        losses={name: float(np.mean([each.losses[name] for each in runs])) for name in first.losses},
+        residual=max(each.residual for each in runs),
+        step=float(np.mean([each.step for each in runs])),
+        seconds=float(np.mean([each.seconds for each in runs])),
+    )
+
+
+def deviations(each: Compared) -> tuple[dict[str, float], dict[str, float]]:
+    """Of Verlet and of the other method from the reference, in the means over the starts. [-]"""
+    finer = mean_of(each.finer)
+    return off(mean_of(each.verlet), finer), off(mean_of(each.other), finer)
+
+
+def scatter(each: Compared) -> dict[str, float]:
+    """Largest less smallest of the reference over its starts, over their mean. [-]"""
+    runs = each.finer
+    return {
+        name: float(np.ptp([run.statistics[name] for run in runs]) / np.mean([run.statistics[name] for run in runs]))
+        for name in runs[0].statistics
+    }
+
+
+def gain(each: Compared) -> float:
+    """Evaluations of the other method over those of Verlet, from the mean steps. [-]"""
+    return STAGES * mean_of(each.verlet).step / mean_of(each.other).step
+
+
+def line(each: Compared) -> str:
+    """Its row of a table."""
+    mine, others = deviations(each)
+    cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
+    own = mean_of(each.verlet)
+    return (
+        f"| {each.name} | {each.chosen} | {100.0 * each.chatter:.2g} | {1e6 * own.step:.2f} | {gain(each):.1f} | "
+        f"{own.residual / own.statistics['losses']:.1e} | {' | '.join(cells)} |"
+    )
+
+
+def table(found: Sequence[Compared]) -> str:
+    """All of them."""
+    names = [f"{name} | (DP)" for name in (*MEANS, "a loss", *PEAKS)]
+    return "\n".join(
+        [
+            f"| drive | `auto` | chatter [%] | step | gain | residual | {' | '.join(names)} |",
+            "|:--|:--|" + "--:|" * (4 + 2 * len(names)),
+            *(line(each) for each in found),
+        ]
+    )
+
+
+def costs(found: Sequence[Compared]) -> str:
+    """CPU time of the marine drives, and what the reference scatters by from start to start."""
+    lines = ["| drive | Verlet [s/s] | Dormand-Prince [s/s] | scatter: mean tension | peak tension | losses |"]
+    lines.append("|:--|--:|--:|--:|--:|--:|")
+    for each in found:
+        times = f"{mean_of(each.verlet).seconds:.2f} | {mean_of(each.other).seconds:.2f}"
+        scattered = scatter(each)
+        cells = (f"{scattered[name]:.2%}" for name in ("mean tension", "peak tension", "losses"))
+        lines.append(f"| {each.name} | {times} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def worst(found: Sequence[Compared]) -> str:
+    """The largest deviation of Verlet among means, losses and peaks, in words."""
+    cells = []
+    for names in (MEANS, ("a loss",), PEAKS):
+        sizes = {(name, each.name): abs(deviations(each)[0][name]) for each in found for name in names}
+        name, drive = max(sizes, key=lambda key: sizes[key])
+        cells.append(f"{name} {sizes[name, drive]:.2%} ({drive})")
+    return ", ".join(cells)
+
+
+def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int) -> str:
+    """The page, markdown; looked_at: how many generated drives, with smoothed friction or not."""
+    some = "" if len(marine) == len(MARINE) else f" --marine {' '.join(each.name for each in marine)}"
+    whole = sorted((each for each in drives if each.finer), key=lambda each: each.chatter)
+    little = [each for each in whole if each.chatter <= MOST_CHATTER]
+    much = [each for each in whole if each.chatter > MOST_CHATTER]
+    warned = [
+        f"- {each.name}: {text}"
+        for each in (*marine, *little)
+        for text in (each.verlet[0].warnings if each.verlet else [])
+        if told(text)
+    ]
+    failed = [f"- {each.name}: {each.outcome}" for each in (*marine, *drives) if each.outcome]
+    gains = [gain(each) for each in little]
+    return f"""# The default method where friction is smoothed or missing
+
+By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
+
+Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
+smoothed over the speed is steeper than any step of use resolves: a roller in its seat swings to and fro with the speed
+$h \\mu T/m$ of a step $h$, and what this takes is booked as friction and missing in the balance. *Chatter*: that speed
+for the step of `verlet` and the expected tension $T$, over the speed of the chain. Up to {100.0 * MOST_CHATTER:g} %
+`auto` takes `verlet`, which holds 0.2 % of all losses then (`balance = "all-losses"`), above `dormand-prince`.
+`verlet-beeman` is no choice there: it carries the acceleration on from two steps, and chatters twice as fast.
+
+Both are compared with `dormand-prince` in steps of a quarter of its longest one, as on [that
+page](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` over those of Verlet, from
+the mean steps.
+
+## Marine drives
+
+The first {UNTIL:g} s, in the mean over {STARTS} starts, whose speeds differ by a part of 1e-9.
+
+{table([each for each in marine if each.finer])}
+
+CPU time, while the machine did other things besides, and how far the references from the {STARTS} starts are apart:
+
+{costs([each for each in marine if each.finer])}
+
+The largest deviations of Verlet: {worst([each for each in marine if each.finer])}.
+
+## Generated drives
+
+The {len(whole)} of the first {looked_at} drives that have smoothed friction, over {PART:g} of their runs. With little
+chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
+
+{table(little)}
+
+With more, by `verlet`, too, which `auto` does not take there:
+
+{table(much)}
+
+Warnings of accuracy by Verlet where `auto` takes it:
+
+{chr(10).join(warned) or "- none"}
+
+Runs that one of the methods did not end:
+
+{chr(10).join(failed) or "- none"}
+"""
+
+
+def main() -> None:
+    """Run all, and write the page."""
+    parser = options(__doc__, PAGE)
+    parser.add_argument("--drives", type=int, default=DRIVES)
+    parser.add_argument("--marine", nargs="+", default=list(MARINE), help="these marine drives")
+    parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
+    parser.add_argument("--only", choices=("marine", "generated"), help="measure these, make no page")
+    asked = parser.parse_args()
+    folder = kept_folder("smoothed-method", asked.runs)
+
+    def taken(name: str, made_by: Any, key: Any) -> Compared | None:
+        return _compared(kept(folder / f"{name}.json", partial(made_by, key)))
+
+    numbers = range(asked.drives if asked.only != "marine" else 0)
+    names = asked.marine if asked.only != "generated" else ()
+    marine = [taken(name, of_marine, name) for name in names]
+    drives = [taken(f"drive-{index}", of_generated, index) for index in numbers]
+    if not asked.only:
+        text = page([each for each in marine if each], [each for each in drives if each], asked.drives)
+        publish(text, PAGE, asked.write)
+
+
+if __name__ == "__main__":
+    main()
