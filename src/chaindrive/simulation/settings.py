@@ -80,7 +80,10 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
     """
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
-    if run.formulation.elastic_friction or not rubs(drive):
+    elastic = getattr(run.formulation, "elastic_friction", None)
+    if elastic is None:  # another formulation, with friction of its own
+        return Chosen(EXPLICIT, "")
+    if elastic or not rubs(drive):
         return Chosen(IN_PLANE, "")
     step = largest_step(system, SolverSettings(method=SMOOTHED))
     if step * system.motion.chatter_rate <= MOST_CHATTER:
