@@ -28,7 +28,7 @@ def imports_of(path: Path, anywhere: bool) -> set[Path]:
             names |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    return {file for name in names if name.startswith("chaindrive") and (file := source._file_of(name))}
+    return {file for name in names if name.split(".")[0] == "chaindrive" and (file := source._file_of(name))}
 
 
 def _for_types(node: ast.stmt) -> bool:

@@ -86,14 +86,15 @@ def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_i
 
 
 def test_a_run_in_two_parts_is_one_run() -> None:
+    """By a method whose steps know nothing of those before."""
     drive = two_wheels(
         (17, 19), 14.0, speed=20.0, joint_clearance=2e-5, pin_diameter=0.004, link_damping=20.0,
         second={"load_torque": 2.0, "inertia": 2e-3},
     )  # fmt: skip
-    save = cd.SaveOptions(rate=1000.0, precision="double")
-    whole = cd.simulate(drive, until=0.01, formulation="link", save=save)
-    part = cd.simulate(drive, until=0.005, formulation="link", save=save)
-    rest = cd.simulate(drive, until=0.005, formulation="link", save=save, initial=part)
+    given = {"formulation": "link", "solver": "dormand-prince", "save": cd.SaveOptions(rate=1000.0, precision="double")}
+    whole = cd.simulate(drive, until=0.01, **given)
+    part = cd.simulate(drive, until=0.005, **given)
+    rest = cd.simulate(drive, until=0.005, **given, initial=part)
     for name, tolerance in (("roller_position", 1e-7), ("link_angle", 1e-5)):
         np.testing.assert_allclose(rest.values(name)[-1], whole.values(name)[-1], atol=tolerance)
     tight = whole.values("link_tension")[-1].max()
