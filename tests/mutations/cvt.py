@@ -260,6 +260,7 @@ MUTATIONS = (
         "along = pitches + i",
         "The middle of a link is at its first pin.",
         (f"{RESULTS}::test_links_are_where_their_pins_are",),
+        compiled=True,
     ),
     Mutation(
         "strand-from-the-wrong-side",

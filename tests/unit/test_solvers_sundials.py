@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from chaindrive.cli.main import main
 from chaindrive.contract.states import Kind
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
-from chaindrive.solvers import SolverSettings, integrator_for, newton
+from chaindrive.solvers import SolverSettings, integrator_for, newton, sundials
 from chaindrive.solvers.structure import structure_of
 from support import euler_top, small_drives
 from support import solver_problems as problems
@@ -98,6 +99,18 @@ def test_what_is_counted(method):
         assert s.parameters.calls[0] == found.evaluations
         assert found.rejected == found.failed_error_tests + found.failed_correctors
         assert found.evaluations > found.evaluations_for_jacobians + 4 * found.steps
+
+
+def test_a_step_that_is_tried_again_tells_why_by_its_length():
+    """A quarter after a corrector that failed (ETACF of CVODE, IDA alike); any other part is of the error test."""
+    counts, rejected = np.zeros(4, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    trial = sundials._Trial(SimpleNamespace(counts=SimpleNamespace(rejected=rejected)), counts)
+    trial.begin(1.0)
+    for end in (1.8, 1.2, 1.2, 1.1, 1.025):
+        trial.evaluated(end)
+    assert counts[sundials.FAILED_CORRECTORS] == 2
+    assert counts[sundials.FAILED_ERROR_TESTS] == 1
+    assert rejected[0] == 3
 
 
 @with_library
