@@ -62,6 +62,14 @@ class Motion:
     integrated: Callable[[System], System] | None = None
     """From the system at its start, the same one in its coordinates of integration; None: unchanged."""
 
+    @property
+    def frequency_and_damping(self) -> tuple[float, float]:
+        """An undamped frequency w and a damping rate c whose c + sqrt(c^2 + w^2) is ``highest_frequency`` or more; both
+        0 where they are not known apart. [rad/s, 1/s]
+        """
+        highest, w = self.highest_frequency, min(self.undamped_frequency, self.highest_frequency)
+        return (w, max(self.damping_rate, 0.5 * (highest - w * w / highest))) if w > 0.0 else (0.0, 0.0)
+
     def limited_by(self, highest_frequency: float) -> Motion:
         """The motion with another ``highest_frequency`` [rad/s], whose parts by frequency and damping are not known."""
         return replace(self, highest_frequency=highest_frequency, undamped_frequency=0.0, damping_rate=0.0)

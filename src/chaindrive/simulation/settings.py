@@ -22,8 +22,8 @@ MOST_EXPLICIT_STEPS = 3e4
 (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
 """Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the
-speed and a step of SMOOTHED. Above, its balance of energy asks for so short steps that EXPLICIT takes less time
-(docs/validation/default-method.md)."""
+speed and a step of SMOOTHED. Above, its balance of energy asks for such short steps that EXPLICIT takes less time
+(docs/validation/smoothed-method.md)."""
 
 
 class Chosen(NamedTuple):

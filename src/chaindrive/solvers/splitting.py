@@ -165,11 +165,9 @@ def longest_step(motion: Motion) -> float:
 
     Stable is 2/W with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that.
     """
-    highest = motion.highest_frequency
-    w = min(motion.undamped_frequency, highest)
+    w, c = motion.frequency_and_damping
     if not w > 0.0:
-        return OF_UNKNOWN * 2.0 / highest
-    c = max(motion.damping_rate, 0.5 * (highest - w * w / highest))
+        return OF_UNKNOWN * 2.0 / motion.highest_frequency
     return min(STEP_TIMES_FREQUENCY / w, OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w)))
 
 

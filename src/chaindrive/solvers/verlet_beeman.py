@@ -59,11 +59,9 @@ def longest_step(motion: Motion) -> float:
 
     Where only W = c + sqrt(c^2 + w^2) is known it is OF_STABLE/W, for 1/W is stable for every mixture of both.
     """
-    highest = motion.highest_frequency
-    w = min(motion.undamped_frequency, highest)
+    w, c = motion.frequency_and_damping
     if not w > 0.0:
-        return OF_STABLE / highest
-    c = max(motion.damping_rate, 0.5 * (highest - w * w / highest))
+        return OF_STABLE / motion.highest_frequency
     return min(STEP_TIMES_FREQUENCY / w, OF_STABLE / (c + math.sqrt(c * c + 0.25 * w * w)))
 
 
