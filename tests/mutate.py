@@ -6,7 +6,8 @@
     python tests/mutate.py --write           and write docs/validation/mutations.md, tests/mutations/outcomes.jsonl
 
 The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on. An outcome holds
-until its mutation is edited, the file that this changes, or a file of its tests, with what these import from ``tests``.
+until its mutation is edited, the code of the file that this changes, or that of its tests and what these import from
+``tests``.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ LIMIT = 600.0
 """How long the named tests of one mutation may take. [s]"""
 LIMIT_OF_ALL = 7200.0
 """How long the whole fast suite may take. [s]"""
+LONG = "pytest.mark.long"
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGBUS)
 """Endings of a process that a wrong kernel can bring about."""
 
@@ -165,18 +166,40 @@ def _of_kernels() -> frozenset[Path]:
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
-    """Digest of what the outcome of a mutation depends on first: itself, its file, its tests and what these import."""
-    place = place_of(mutation, ROOT / PACKAGE)
-    found = hashlib.sha256(repr((mutation[:6], mutation.compiled, whole)).encode())
-    for path in (place.path, *files_of_tests(mutation.tests)):
-        found.update(path.read_bytes())
+    """Digest of what the outcome of a mutation depends on first: the code of its file, of its tests and of what these
+    import.
+    """
+    change = (mutation.within, mutation.original, mutation.mutated)
+    found = hashlib.sha256(repr((change, mutation.tests, mutation.compiled, whole)).encode())
+    for path in (place_of(mutation, ROOT / PACKAGE).path, *files_of_tests(mutation.tests)):
+        found.update(code_of(path))
     return found.hexdigest()[:DIGITS]
+
+
+@cache
+def code_of(path: Path) -> bytes:
+    """What a file does: a module without comments, docstrings and marks of long tests, which run with mutations."""
+    if path.suffix != ".py":
+        return path.read_bytes()
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [each for each in node.body if not _is_text(each)]
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != LONG]
+        elif isinstance(node, ast.Call):
+            node.keywords = [each for each in node.keywords if (each.arg, ast.unparse(each.value)) != ("marks", LONG)]
+    return ast.unparse(tree).encode()
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 @cache
 def files_of_tests(names: tuple[str, ...]) -> tuple[Path, ...]:
     """Files of named tests, and those of the tests that they import, directly or not."""
-    ahead = [TESTS / "conftest.py", *(ROOT / name.partition("::")[0] for name in names)]
+    ahead = [ROOT / name.partition("::")[0] for name in names]
     found: set[Path] = set()
     while ahead:
         path = ahead.pop()

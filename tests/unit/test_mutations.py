@@ -136,7 +136,6 @@ def test_an_outcome_depends_on_what_its_tests_import_and_on_no_other_test(tmp_pa
     monkeypatch.setattr(trial, "ROOT", tmp_path)
     monkeypatch.setattr(trial, "TESTS", tmp_path / "tests")
     texts = {
-        "conftest": "",
         "unit/test_a": "import numpy\nfrom support import drives\n\n\ndef test_b():\n    from support.late import x",
         "unit/test_c": "from support.other import x",
         "support/__init__": "",
@@ -151,7 +150,22 @@ def test_an_outcome_depends_on_what_its_tests_import_and_on_no_other_test(tmp_pa
         path.write_text(text)
     found = files_of_tests(("tests/unit/test_a.py::test_b",))
     names = [path.relative_to(tmp_path / "tests").with_suffix("").as_posix() for path in found]
-    assert names == ["conftest", "support/deep", "support/drives", "support/late", "unit/test_a"]
+    assert names == ["support/deep", "support/drives", "support/late", "unit/test_a"]
+
+
+def test_an_outcome_does_not_depend_on_words_and_on_when_its_tests_run(tmp_path: Path) -> None:
+    texts = {
+        "marked": '"""Of wheels."""\n@pytest.mark.long\ndef test_a(n):\n    "It turns."\n    assert n  # so far\n',
+        "bare": "def test_a(n):\n    assert n\n",
+        "other": "def test_a(n):\n    assert not n\n",
+        "some": "@each([1, pytest.param(2, marks=pytest.mark.long)])\ndef test_a(n):\n    assert n\n",
+        "all": "@each([1, pytest.param(2)])\ndef test_a(n):\n    assert n\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    code = {name: trial.code_of(tmp_path / f"{name}.py") for name in texts}
+    assert code["marked"] == code["bare"] != code["other"]
+    assert code["some"] == code["all"] != code["bare"]
 
 
 def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
@@ -179,7 +193,7 @@ def test_another_mutation_of_the_same_name_is_measured_anew() -> None:
     first = MUTATIONS[0]
     keys = {key_of(first, False), key_of(first, True), key_of(first._replace(mutated="0.0"), False)}
     assert len(keys) == 3
-    assert key_of(first._replace(survives="It is the same."), False) == key_of(first, False)
+    assert key_of(first._replace(survives="It is the same.", wrong="Wrong."), False) == key_of(first, False)
 
 
 def test_the_page_names_who_noticed_and_why_others_survive(tmp_path: Path) -> None:
