@@ -84,18 +84,15 @@ def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
 
 
 def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcome:
-    """The outcome of one mutation; its tests must pass without it."""
+    """The outcome of one mutation; what notices it must pass without it."""
     key = trial.key_of(mutation, False)
     if key not in kept.outcomes:
         compiled = trial.runs_compiled(mutation)
-        sound = trial.baseline_key(mutation.tests, compiled)
-        if sound not in kept.outcomes:
-            before = tree.tests(mutation.tests, compiled, LIMIT)
-            if before.killed:
-                sys.exit(f"{mutation.name}: its tests fail without it, too: {before.by}")
-            kept.add(sound, before)
         with tree.mutated(mutation):
-            kept.add(key, tree.tests(mutation.tests, compiled, LIMIT))
+            outcome = tree.tests(mutation.tests, compiled, LIMIT)
+        if outcome.killed:
+            passes_without(tree, mutation, outcome, kept, compiled)
+        kept.add(key, outcome)
     outcome = kept.outcomes[key]
     if outcome.killed or not whole:
         return outcome
@@ -104,6 +101,17 @@ def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcom
         with tree.mutated(mutation):
             kept.add(key, tree.tests(ALL_TESTS, True, LIMIT_OF_ALL))
     return kept.outcomes[key]
+
+
+def passes_without(tree: trial.Tree, mutation: Mutation, outcome: Outcome, kept: Kept, compiled: bool) -> None:
+    """End the program where the test that failed, with all its parameters, fails with the sound sources, too."""
+    test = outcome.by.partition("[")[0]
+    names = (test,) if "::" in test else mutation.tests
+    key = trial.baseline_key(names, compiled)
+    if key not in kept.outcomes:
+        kept.add(key, tree.tests(names, compiled, LIMIT))
+    if kept.outcomes[key].killed:
+        sys.exit(f"{mutation.name}: its tests fail without it, too: {kept.outcomes[key].by}")
 
 
 if __name__ == "__main__":
