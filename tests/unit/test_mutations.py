@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import mutate
 from mutations import MUTATIONS, page, trial
 from mutations.mutation import Mutation, Place, PlaceError, mutated_text, place_of
 from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of, tree
@@ -179,6 +181,35 @@ def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
     assert elsewhere.outcomes == {key: outcomes[key] for key in ("two", "one")}
     elsewhere.add("two", outcomes["one"])  # what is measured here counts more
     assert Kept(elsewhere.path, shared).outcomes == {"two": outcomes["one"], "one": outcomes["one"]}
+
+
+class Asked:
+    """In place of a tree: tests fail with a mutation, and without it if so told."""
+
+    def __init__(self, fails_without: bool) -> None:
+        self.fails_without, self.within, self.asked = fails_without, False, []
+
+    @contextmanager
+    def mutated(self, mutation: Mutation) -> Iterator[None]:
+        self.within = True
+        yield
+        self.within = False
+
+    def tests(self, names: tuple[str, ...], compiled: bool, limit: float) -> Outcome:
+        self.asked.append((names, self.within))
+        return Outcome(self.within or self.fails_without, f"{names[0].partition('::')[0]}::test_b[1.5 - c]", 1.0)
+
+
+def test_what_notices_a_mutation_must_pass_without_it(tmp_path: Path) -> None:
+    first, second = (each for each in MUTATIONS[:2] if each.tests == MUTATIONS[0].tests)
+    kept, sound = Kept(tmp_path / "kept.jsonl"), Asked(fails_without=False)
+    for mutation in (first, second):
+        assert mutate.one(sound, mutation, kept, whole=False).killed
+    alone = ((f"{first.tests[0]}::test_b",), False)  # asked once for both
+    assert sound.asked == [(first.tests, True), alone, (second.tests, True)]
+    with pytest.raises(SystemExit, match=f"fail without it, too: {first.tests[0]}"):
+        mutate.one(Asked(fails_without=True), first, Kept(tmp_path / "other.jsonl"), whole=False)
+    assert not (tmp_path / "other.jsonl").read_text().count(key_of(first, False))
 
 
 def test_outcomes_are_kept_and_a_line_cut_off_is_not(tmp_path: Path) -> None:
