@@ -6,8 +6,8 @@
     python tests/long.py --write                and write docs/validation/long-tests.md of all that has passed
     python tests/long.py -- --numprocesses 2    what follows goes to pytest
 
-What passed is kept in ``build/long-passed.json``, with a digest of all kernels and of the test file: it runs again
-after an edit of any of them.
+What passed is kept in ``docs/validation/long-tests.json``, with a digest of all kernels and of the test file: it runs
+again after an edit of any of them. Commit it with the page: another copy of the repository goes on from there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from chaindrive.kernels.source import kernels_digest
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = ROOT / "docs" / "validation" / "long_tests.py"
 """What makes the page."""
-KEPT = ROOT / "build" / "long-passed.json"
+KEPT = ROOT / "docs" / "validation" / "long-tests.json"
 SELECTED = ("-m", "long or validation")
 NONE_SELECTED = 5
 """Exit code of pytest where a file has no such tests."""
