@@ -6,8 +6,9 @@
 
 A digest covers every number of every channel, to the last bit. Beside it stand a few sums, by which a run that moved in
 its last bits is told from one that computes something else. The same on every processor that runs the portable code
-(``chaindrive.kernels.compiler``), as long as versions of numpy and of the system's mathematical library agree in what
-the start is computed with; ``test_digests.py`` holds three of them in every test run.
+(``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, but where the start
+solves linear equations of LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another processor.
+``test_digests.py`` holds three without these in every test run.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive import elementary
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 
@@ -189,4 +190,4 @@ def _around(
 
 def _seen(u: FloatArray, sign: float) -> float:
     """Direction from the centre of a wheel to where a span along u touches it. [rad]"""
-    return float(np.arctan2(-sign * u[0], sign * u[1]))
+    return float(elementary.arctan2(-sign * u[0], sign * u[1]))

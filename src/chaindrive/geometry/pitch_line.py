@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.geometry.route import pitch_radius
 
 __all__ = ["OvalWheel", "PitchPolygon", "ellipse", "pitch_polygon"]
@@ -51,7 +52,7 @@ class PitchPolygon(NamedTuple):
     @property
     def origins(self) -> FloatArray:
         """Where the centre of a round sprocket would be, seen by the gaps, shape (z, 2). [m]"""
-        along = np.column_stack([np.cos(self.direction), np.sin(self.direction)])
+        along = np.column_stack([elementary.cos(self.direction), elementary.sin(self.direction)])
         left = np.column_stack([-along[:, 1], along[:, 0]])
         return self.shift[:, :1] * along + self.shift[:, 1:] * left
 
@@ -101,8 +102,8 @@ def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) ->
     angles = np.array(_angles(radius, scale, teeth, pitch)[:-1])
     corners = np.array([(r * cos(a), r * sin(a)) for a in angles for r in (scale * radius(a),)])
     across = np.roll(corners, -1, axis=0) - np.roll(corners, 1, axis=0)
-    direction = np.arctan2(-across[:, 0], across[:, 1])
-    c, s = np.cos(direction), np.sin(direction)
+    direction = elementary.arctan2(-across[:, 0], across[:, 1])
+    c, s = elementary.cos(direction), elementary.sin(direction)
     along = c * corners[:, 0] + s * corners[:, 1] - float(pitch_radius(pitch, teeth))
     aside = c * corners[:, 1] - s * corners[:, 0]
     return PitchPolygon(corners, direction, np.column_stack([along, aside]), scale)

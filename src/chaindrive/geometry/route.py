@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive import elementary
 from chaindrive.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class Route(NamedTuple):
 
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
     """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]."""
-    return np.asarray(pitch / (2.0 * np.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
+    return np.asarray(pitch / (2.0 * elementary.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
 
 
 def tooth_frequency(wheel_speed: ArrayLike, teeth: ArrayLike) -> FloatArray:
@@ -185,8 +186,8 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
         span_end=(c + r[:, None] * arriving)[after],
         span_direction=u,
         span_length=length,
-        arrival_angle=np.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
-        departure_angle=np.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
+        arrival_angle=elementary.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
+        departure_angle=elementary.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
         wrap=wrap,
         loop=int(loops[0]) if len(loops) else -1,
     )
@@ -254,9 +255,9 @@ def oval_route(path: Route, oval: OvalWheel) -> Route:
         message = "no link of the chain lies on this oval sprocket: check its position and those beside it"
         raise InputError(Problem(f"wheels[{w}].pitch_line", message))
     wrap[w] = steps * 2.0 * np.pi / teeth
-    arrival, departure = (np.arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))
+    arrival, departure = (elementary.arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))
     for angle, gap in ((arrival, gaps[0]), (departure, gaps[1])):
-        angle[w] = np.arctan2(*(places[gap] - c[w])[::-1]) % (2.0 * np.pi)
+        angle[w] = elementary.arctan2(*(places[gap] - c[w])[::-1]) % (2.0 * np.pi)
     return path._replace(
         span_start=start, span_end=end, span_direction=u, span_length=length, arrival_angle=arrival,
         departure_angle=departure, wrap=wrap, oval=oval, oval_gaps=(gaps[0], gaps[1]),
@@ -327,7 +328,7 @@ def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
     """Angle from one direction to the next in the sense of the signs, 0..2 pi, no full turn from rounding. [rad]."""
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    angle = (signs * np.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
+    angle = (signs * elementary.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
     return np.where(angle > 2.0 * np.pi - 1e-9, 0.0, angle)
 
 

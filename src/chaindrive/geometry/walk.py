@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
 
@@ -217,7 +218,7 @@ def close(
 def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
     """Positions of rollers on a wheel, shape (n, 2). [m]."""
     angle = path.arrival_angle[wheel] + path.signs[wheel] * progress
-    return path.centres[wheel] + path.radii[wheel] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return path.centres[wheel] + path.radii[wheel] * np.column_stack([elementary.cos(angle), elementary.sin(angle)])
 
 
 def _root(function: Callable[[float], float], guess: float, width: float) -> float:

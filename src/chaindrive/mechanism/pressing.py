@@ -9,6 +9,7 @@ move, nothing is said: a run tells (``planar.endings``).
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -18,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.errors import Problem
 from chaindrive.geometry import pressing
 from chaindrive.geometry.clearance import Layout, lies_on, nearest_points
@@ -140,10 +142,10 @@ class _Carriers:
                 continue
             moved = course.coordinate(times)
             if joint.kind == "revolute":
-                about, by = complex(*joint.position), np.exp(1j * moved)
+                about, by = complex(*joint.position), elementary.cos(moved) + 1j * elementary.sin(moved)
                 turn, shift = by * turn, about + by * (shift - about)
             else:
-                shift = shift + moved * np.exp(1j * joint.direction)
+                shift = shift + moved * cmath.exp(1j * joint.direction)
         return np.asarray(turn[:, None] * part.points + shift[:, None])
 
     def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive import elementary
 from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
@@ -286,7 +287,7 @@ def _points(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArra
 def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
     """Coordinates of rigid links midway between pins at these places (N, 2), and their rates, (3 N,) each."""
     along, faster = np.roll(places, -1, axis=0) - places, np.roll(velocities, -1, axis=0) - velocities
-    angles = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
+    angles = np.unwrap(elementary.arctan2(along[:, 1], along[:, 0]))
     turning = (along[:, 0] * faster[:, 1] - along[:, 1] * faster[:, 0]) / (along**2).sum(axis=1)
     centres, rates = places + 0.5 * along, velocities + 0.5 * faster
     return np.concatenate([*centres.T, angles]), np.concatenate([*rates.T, turning])

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
@@ -320,7 +321,7 @@ def system_at_rest(
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
     """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
     ahead = ahead_of(p, bushes)
-    angle = np.arctan2(ahead[:, 1], ahead[:, 0])
+    angle = elementary.arctan2(ahead[:, 1], ahead[:, 0])
     centre = bushes[: p.links] + _turned(np.column_stack([p.body.x, p.body.y]), angle)
     return np.concatenate([centre[:, 0], centre[:, 1], angle])
 
@@ -347,7 +348,7 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     """Vectors (N, 2) turned by angles (N,) [rad]."""
-    c, s = np.cos(angles), np.sin(angles)
+    c, s = elementary.cos(angles), elementary.sin(angles)
     return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 

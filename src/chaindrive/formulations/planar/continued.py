@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
@@ -169,8 +170,8 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
     """Keep the directions of eccentric masses: angles (W,) by which the wheels were turned at their first start."""
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
-    p.wheel.moment_x[:] = np.cos(angles) * x - np.sin(angles) * y
-    p.wheel.moment_y[:] = np.sin(angles) * x + np.cos(angles) * y
+    p.wheel.moment_x[:] = elementary.cos(angles) * x - elementary.sin(angles) * y
+    p.wheel.moment_y[:] = elementary.sin(angles) * x + elementary.cos(angles) * y
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import elementary
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
     IntArray,
@@ -114,7 +115,7 @@ def _between_teeth(
 
 def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     """Vectors (k, 2) turned by angles (k,) [rad]."""
-    c, s = np.cos(angles), np.sin(angles)
+    c, s = elementary.cos(angles), elementary.sin(angles)
     return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 
 from chaindrive.contract.states import FloatArray
@@ -13,8 +15,8 @@ __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "
 def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
     """Unit vectors of the frame of a wheel that is tilted about x, and about its own y then [rad]; rows, (3, 3)."""
     a, b = tilt
-    about_x = np.array([[1.0, 0.0, 0.0], [0.0, np.cos(a), -np.sin(a)], [0.0, np.sin(a), np.cos(a)]])
-    about_y = np.array([[np.cos(b), 0.0, np.sin(b)], [0.0, 1.0, 0.0], [-np.sin(b), 0.0, np.cos(b)]])
+    about_x = np.array([[1.0, 0.0, 0.0], [0.0, cos(a), -sin(a)], [0.0, sin(a), cos(a)]])
+    about_y = np.array([[cos(b), 0.0, sin(b)], [0.0, 1.0, 0.0], [-sin(b), 0.0, cos(b)]])
     return np.ascontiguousarray((about_x @ about_y).T)
 
 

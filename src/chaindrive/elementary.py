@@ -1,0 +1,49 @@
+"""Elementary functions of arrays by the system's mathematical library, element by element.
+
+numpy has vector code of its own for them where the processor has AVX-512, with other last bits. What a run starts from
+is computed with these, so that its results are the same on every processor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["arcsin", "arctan2", "cos", "exp", "sin"]
+
+
+def _by_element(function: Callable[..., float], *values: ArrayLike) -> Any:
+    """An array of the common shape of the values; a number where they are numbers."""
+    arrays = np.broadcast_arrays(*(np.asarray(each, dtype=np.float64) for each in values))
+    shape, size = arrays[0].shape, arrays[0].size
+    elements = map(function, *(each.ravel().tolist() for each in arrays))
+    return np.fromiter(elements, np.float64, size).reshape(shape)[()]
+
+
+def sin(angle: ArrayLike) -> Any:
+    """Sine of angles [rad]."""
+    return _by_element(math.sin, angle)
+
+
+def cos(angle: ArrayLike) -> Any:
+    """Cosine of angles [rad]."""
+    return _by_element(math.cos, angle)
+
+
+def arcsin(ratio: ArrayLike) -> Any:
+    """Angles from -pi/2 to pi/2 with these sines [rad]; ValueError beyond -1 to 1."""
+    return _by_element(math.asin, ratio)
+
+
+def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
+    """Angles of the vectors (x, y), from -pi to pi [rad]."""
+    return _by_element(math.atan2, y, x)
+
+
+def exp(exponent: ArrayLike) -> Any:
+    """E to these powers; OverflowError beyond 709."""
+    return _by_element(math.exp, exponent)
