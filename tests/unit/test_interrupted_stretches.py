@@ -127,7 +127,7 @@ def short() -> Iterator[None]:
 
 
 LONG = pytest.mark.long
-CASES = ("instants", *(pytest.param(name, marks=LONG) for name in ("means", "steady")), "dormand-prince")
+CASES = ("instants", *(pytest.param(name, marks=LONG) for name in ("means", "steady", "dormand-prince")))
 
 
 @pytest.fixture(scope="module")
