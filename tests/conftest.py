@@ -93,7 +93,7 @@ def few_windows() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def no_arranging(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Figures are drawn without being arranged, which takes as long again; ``test_plots.py`` arranges every one."""
+    """Figures are drawn without being arranged, which may take as long again; ``test_plots.py`` arranges every one."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_plots.py":
             patch.setattr("matplotlib.layout_engine.ConstrainedLayoutEngine.execute", lambda *_: None)
