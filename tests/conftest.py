@@ -91,6 +91,15 @@ def few_windows() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_arranging(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Figures are drawn without being arranged, which may take as long again; ``test_plots.py`` arranges every one."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.name != "test_plots.py":
+            patch.setattr("matplotlib.layout_engine.ConstrainedLayoutEngine.execute", lambda *_: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared_runs(tmp_path_factory: pytest.TempPathFactory) -> SharedRuns:
     """Runs of examples, each simulated once in all processes of this call of pytest."""

@@ -174,7 +174,7 @@ def test_a_key_that_is_not_there(call, path, said):
     assert said in err
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)], ids=["fourth", "all"])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.long)], ids=["twelfth", "all"])
 def test_every_key_of_a_drive_and_a_study_is_explained(capfd, every):
     from chaindrive.cli.keys import keys
 

@@ -124,6 +124,7 @@ def test_interrupted_run_leaves_results_and_report(tmp_path):
 
 
 @posix
+@pytest.mark.long
 def test_terminated_run_ends_at_once(tmp_path):
     with Forked(LONG, tmp_path) as process:
         shown(process)

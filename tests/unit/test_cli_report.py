@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import h5py
@@ -30,11 +31,18 @@ def call(tmp_path, monkeypatch, capfd):
     return run
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("saved")
+    made_solution(drive_called("one drive")).save(folder / "first.nc")
+    made_solution(drive_called("one drive"), rows=60).save(folder / "second run.nc")
+    return folder
+
+
 @pytest.fixture
-def runs(tmp_path):
-    made_solution(drive_called("one drive")).save(tmp_path / "first.nc")
-    made_solution(drive_called("one drive"), rows=60).save(tmp_path / "second run.nc")
-    return tmp_path
+def runs(saved, tmp_path):
+    """Copies, in an own folder."""
+    return shutil.copytree(saved, tmp_path, dirs_exist_ok=True)
 
 
 def test_one_run(runs, call):
@@ -167,7 +175,8 @@ def test_it_needs_no_drawing_and_no_tables(runs, call):
     """What the report does without starts it quickly: matplotlib, xarray, pandas."""
     import subprocess
 
-    code = "import sys; from chaindrive.cli.main import _guarded; _guarded(['report', 'first.nc']); " \
+    code = "import sys; from chaindrive.cli.main import _guarded; from chaindrive.report import windows; " \
+        "windows.PARTS = 2; _guarded(['report', 'first.nc']); " \
         "print([m for m in ('matplotlib', 'xarray', 'pandas') if m in sys.modules])"  # fmt: skip
     found = subprocess.run([sys.executable, "-c", code], cwd=runs, capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "[]"

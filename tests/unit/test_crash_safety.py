@@ -89,7 +89,7 @@ def test_resuming_stopped_at_any_block_loses_nothing(
 
 
 @posix
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.long)])
 def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path, step: int) -> None:
     """A process of its own dies at the k-th write, renaming or synchronisation, for every ``step``-th that there is."""
     path = tmp_path / "run.nc"

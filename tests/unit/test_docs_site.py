@@ -62,8 +62,8 @@ def pages_with(*languages):
 TESTED_ELSEWHERE = {"analytical-checks.md"}  # test_docs_analytical_checks.py
 
 
-SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md", "guide/strength.md"}
-"""Pages whose runs and kernels take a minute."""
+SLOW = {"guide/compare.md", "guide/figures.md", "guide/fmu.md", "guide/stages.md", "guide/strength.md"}
+"""Pages whose runs and kernels take a minute, or what a default test does in test_fmu.py."""
 
 
 @pytest.mark.usefixtures("few_windows")

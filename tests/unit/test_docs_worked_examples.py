@@ -46,7 +46,7 @@ def test_a_run_agrees_with_its_source(name):
         assert abs(value / (example.settled or example.theirs) - 1.0) <= worked_examples.NOTICED, example.quantity
 
 
-@pytest.mark.parametrize("name", ["hoist-3-t", "power-line"])
+@pytest.mark.parametrize("name", [pytest.param("hoist-3-t", marks=pytest.mark.long), "power-line"])
 def test_a_drive_at_rest_agrees_with_its_source(name):
     values = _worked_runs.COMPUTED[name]()
     examples = [each for each in _worked_runs.EXAMPLES if each.given == f"`worked/{name}.toml`"]

@@ -54,14 +54,15 @@ def test_a_drive_with_guides_runs_as_its_file_says(tmp_path, monkeypatch):
     assert 0.0 < found["until"] < 0.5
 
 
+@pytest.mark.usefixtures("few_windows")
 def test_a_run_leaves_results_and_report_and_can_be_stopped(tmp_path):
-    text = TEXT.replace('kind = "roller"', 'kind = "block"').replace('until = "2 s"', 'until = "0.3 s"')
+    text = TEXT.replace('kind = "roller"', 'kind = "block"').replace('until = "2 s"', 'until = "0.1 s"')
     told = []
     found = run(text, tmp_path, lambda progress: told.append(progress) or False, "a.nc", "a.html")
     assert (tmp_path / "a.nc").exists()
     assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
     assert found["verdicts"]
-    assert told[-1]["until"] == pytest.approx(0.3)
+    assert told[-1]["until"] == pytest.approx(0.1)
     stopped = run(text, tmp_path, lambda progress: progress["time"] > 0.0, "b.nc", "b.html")
     assert "interrupted" in stopped["ending"].lower()
     assert (tmp_path / "b.html").exists()

@@ -67,7 +67,9 @@ def modules() -> dict[str, Path]:
 
 def imported(tree: ast.Module, known: Collection[str]) -> set[str]:
     """Modules that a file imports, at its top or within functions, but not those for type checkers only."""
-    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    guards = [
+        node for node in ast.walk(tree) if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+    ]
     skipped = {id(node) for guard in guards for statement in guard.body for node in ast.walk(statement)}
     found = set()
     for node in ast.walk(tree):

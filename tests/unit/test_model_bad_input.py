@@ -265,7 +265,7 @@ def kinds_of_tables():
     return sorted(found.values(), key=str)
 
 
-@pytest.mark.parametrize("key", ["nonsense", "orders"])
+@pytest.mark.parametrize("key", ["nonsense", pytest.param("orders", marks=pytest.mark.long)])
 def test_an_unknown_key_is_told_with_its_place_in_every_table(key):
     for name, place in kinds_of_tables():
         content = tomllib.loads(example_path(name).read_text(encoding="utf-8"))

@@ -64,8 +64,9 @@ def linked(made):
 
 
 DRIVES |= {f"{name} of links": linked(made) for name, made in DRIVES.items()}
-EACH = [pytest.param(name, marks=pytest.mark.long if name.endswith("of links") else ()) for name in DRIVES]
-"""Ends and outputs of links are those of rollers; ``verification/test_open_links.py`` runs them."""
+EACH = [pytest.param(name, marks=() if name in ("lift", "hanging") else pytest.mark.long) for name in DRIVES]
+"""By default a chain with wheels and one without; ``test_commands`` has free ends. Ends and outputs of links are
+those of rollers, and ``verification/test_open_links.py`` runs them."""
 
 
 @pytest.fixture(scope="module", params=EACH)

@@ -21,6 +21,8 @@ from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.plots.optimisation import data_optimisation, plot_optimisation
 from chaindrive.studies import OptimisationTable, optimise
 from chaindrive.studies.store import BEST, IDENTITY, PICTURE, TABLE
+from support.forked import posix
+from support.forked_workers import fork_workers
 
 COSTS = ("CPU time", "wall time")
 RADIUS = 38 * 0.0127 / (2.0 * math.pi)
@@ -107,7 +109,11 @@ def test_the_same_search_again(serial: OptimisationTable) -> None:
     assert content(optimise(small(**CONSTRAINED), workers=1)) == content(serial)
 
 
-def test_the_same_search_in_parallel_and_another_with_another_seed(few: OptimisationTable, tmp_path: Path) -> None:
+@posix
+def test_the_same_search_in_parallel_and_another_with_another_seed(
+    few: OptimisationTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fork_workers(monkeypatch)
     parallel = optimise(small(**FEW), workers=2, output=tmp_path / "two")
     assert content(parallel) == content(few)
     other = optimise(small(**FEW | {"search": FEW["search"] | {"seed": 2, "evaluations": 8}}), workers=1)

@@ -35,6 +35,7 @@ NAMED = ("losses", "comparison")  # their last panel has names along its upright
 SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
 OF_WHEELS = [name for name in PLOTS if name not in OF_A_VARIATOR]
 STRETCH = ("span", "losses", "rainflow", "comparison", "spectrum", "orders", "waterfall")  # of more than two instants
+VARIED = ("overview", "energy", "tension-around", "bearing-force", "shafts", "link-load")  # with panels of every kind
 
 
 @pytest.fixture(scope="module")
@@ -257,7 +258,14 @@ def test_engineers_prefixes(value, unit, expected):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", [name for name in OF_WHEELS if name not in STRETCH])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in VARIED else pytest.param(name, marks=pytest.mark.long)
+        for name in OF_WHEELS
+        if name not in STRETCH
+    ],
+)
 @pytest.mark.parametrize("instants", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
     short = changed(run, rows=slice(0, instants))

@@ -71,7 +71,7 @@ def test_each_part_is_named_when_it_is_the_strictest() -> None:
     assert next(iter(limits(steep)[0])) == f"torque on wheel {drive.wheels[1].name!r}"
 
 
-@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
 def test_no_dashpot_of_joints_or_oil_sets_the_step(kind: str) -> None:
     drive = cd.example("timing-06b")
     given = {"tensioners.0.check_valve.diameter": 0.05, "chain.joint_friction": 0.1}
@@ -94,11 +94,11 @@ def test_what_is_told() -> None:
 
 def test_a_run_a_file_and_check_tell_it(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    begun = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.02", "-o", "run.nc"])
+    begun = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.005", "-o", "run.nc"])
     line = " ".join(begun.stderr.split())
     assert line.startswith("Step set by links ")
     assert "steps of at most" in line
-    quiet = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.02", "-o", "quiet.nc", "--quiet"])
+    quiet = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.005", "-o", "quiet.nc", "--quiet"])
     assert (quiet.exit_code, quiet.stderr) == (0, "")
     with cd.open("run.nc") as run, cd.open("quiet.nc") as other:
         assert run.notes["step_set_by"].startswith("links ")

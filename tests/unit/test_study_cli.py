@@ -14,6 +14,7 @@ import pytest
 from chaindrive.cli.main import main
 from chaindrive.studies.store import PICTURE, STATES, TABLE
 from support.forked import Forked, posix
+from support.forked_workers import fork_workers
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 STUDY = """
@@ -132,7 +133,10 @@ def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signa
 
     def sweep() -> None:
         os.setsid()
-        main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.3 s"])
+        with pytest.MonkeyPatch.context() as patch:
+            if number == signal.SIGINT:  # the long test is of processes that begin anew
+                fork_workers(patch)
+            main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.3 s"])
 
     with Forked(sweep, tmp_path) as process:
         process.wait(until=lambda: table.is_file() and table.read_text().count("\n") > 1)

@@ -108,7 +108,15 @@ def channel(system, name: str) -> np.ndarray:
     return system.channel(name).read(system.row(0.0, system.state))
 
 
-@pytest.mark.parametrize("shift", [(0.05e-3, 0.0), (-1.0e-3, 0.0), (0.0, 0.4e-3), (-5.0e-3, 2.0e-3)])
+@pytest.mark.parametrize(
+    "shift",
+    [
+        (0.05e-3, 0.0),
+        pytest.param((-1.0e-3, 0.0), marks=pytest.mark.long),
+        pytest.param((0.0, 0.4e-3), marks=pytest.mark.long),
+        (-5.0e-3, 2.0e-3),
+    ],
+)
 def test_a_slack_chain_moves_along_with_a_wheel(
     drive: cd.Drive, first: cd.Solution, shift: tuple[float, float]
 ) -> None:
@@ -188,7 +196,7 @@ def test_a_constant_speed_goes_on_without_a_ramp(drive: cd.Drive, first: cd.Solu
         prepare(override(quicker, {"wheels.0.motion.ramp": 0}), initial=first.end)
 
 
-@pytest.mark.parametrize("over", ["angle", "time"])
+@pytest.mark.parametrize("over", ["angle", pytest.param("time", marks=pytest.mark.long)])
 def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, over: str) -> None:
     """Acceleration before the cut and after it are one function of time and angle; another oscillation fades in."""
     oscillating = override(drive, {"wheels.0.motion": ORDERS | {"over": over, "fade_in": 0.03}})
@@ -218,7 +226,7 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
     assert row.speed[0] == pytest.approx(nominal - speed, rel=1e-6, abs=1e-6 * abs(nominal))
 
 
-@pytest.mark.parametrize("over", ["angle", "time"])
+@pytest.mark.parametrize("over", [pytest.param("angle", marks=pytest.mark.long), "time"])
 def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -> None:
     """From 500 to 600 rpm while the speed fluctuates by some percent: afterwards a revolution takes 0.1 s.
 

@@ -191,7 +191,10 @@ def test_an_address_where_nobody_listens_is_refused_at_once(monkeypatch: pytest.
         assert time.monotonic() - begun < 5.0
 
 
-@pytest.mark.parametrize("killed", ["while its table began", "after its table", "when it began anew"])
+@pytest.mark.parametrize(
+    "killed",
+    ["while its table began", pytest.param("after its table", marks=pytest.mark.long), "when it began anew"],
+)
 def test_a_study_that_was_killed_while_it_began_can_be_begun(tmp_path: Path, killed: str) -> None:
     output = tmp_path / "study"
     (output / STATES).mkdir(parents=True)

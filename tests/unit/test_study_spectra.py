@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -179,9 +180,9 @@ def test_a_missing_or_damaged_file_is_told(table: tuple[StudyTable, Path], tmp_p
         load_spectra(tmp_path / "other.nc")
 
 
-def test_a_study_that_begins_anew_forgets_what_it_kept(tmp_path: Path) -> None:
+def test_a_study_that_begins_anew_forgets_what_it_kept(table: tuple[StudyTable, Path], tmp_path: Path) -> None:
     output = tmp_path / "out"
-    run_study(speed(), output=output, workers=1)
+    shutil.copytree(table[1], output)
     (output / MAP_PICTURE).write_bytes(b"old")
     (output / SPECTRA / "mine.txt").write_text("mine")
     run_study(speed(), output=output, workers=1, restart=True, progress=Interrupt(1))

@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-import ast
 import functools
+import re
 from pathlib import Path
 
-from support.syntax import syntax_trees
-
 TESTS = Path(__file__).parents[1]
+IMPORT = re.compile(r"^ *(?:import|from) +([\w.]+)(?: +import +(\([^)]*\)|.+))?", re.MULTILINE)
+"""A module, and the names that come from it. The parser of Python would take seconds for all files of tests."""
 
 
 @functools.cache
-def modules() -> dict[Path, ast.Module]:
-    return syntax_trees(sorted(TESTS.rglob("*.py")))
+def texts() -> dict[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("*.py"))}
 
 
-def imported(tree: ast.AST) -> set[str]:
-    nodes = list(ast.walk(tree))
-    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    return whole | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+def imported(text: str) -> set[str]:
+    return {module for module, _ in IMPORT.findall(text)}
 
 
 def test_no_test_module_is_imported():
-    tests = {path.stem for path in modules() if path.stem.startswith("test_")}
+    tests = {path.stem for path in texts() if path.stem.startswith("test_")}
     assert len(tests) > 100
-    assert {path.name: found for path, tree in modules().items() if (found := imported(tree) & tests)} == {}
+    assert {path.name: found for path, text in texts().items() if (found := imported(text) & tests)} == {}
 
 
 def test_none_changes_the_path_on_which_modules_are_found():
-    attributes = {
-        path.name: {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for path, tree in modules().items()
-    }
-    assert [name for name, found in attributes.items() if any(text.startswith("sys.path.") for text in found)] == []
+    changes = re.compile(r"^ *sys\.path\.", re.MULTILINE)
+    assert [path.name for path, text in texts().items() if changes.search(text)] == []
 
 
 def test_all_that_is_shared_is_used():
-    shared = {path.stem for path in modules() if path.parent.name == "support"} - {"__init__"}
+    shared = {path.stem for path in texts() if path.parent.name == "support"} - {"__init__"}
     used = {
         name
-        for tree in modules().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "support"
-        for name in ([node.module.partition(".")[2]] if "." in node.module else [alias.name for alias in node.names])
+        for text in texts().values()
+        for module, names in IMPORT.findall(text)
+        if module.partition(".")[0] == "support"
+        for name in ([module.partition(".")[2]] if "." in module else re.findall(r"\w+", names))
     }
     assert shared - used == {"hard_tasks", "random_calls"}  # started by name, in a process of its own

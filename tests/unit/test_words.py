@@ -65,8 +65,6 @@ def read(path: Path) -> list[tuple[int, str]]:
 
 
 def found(phrase: str, text: str) -> bool:
-    if phrase.lower() not in text.lower():
-        return False
     return re.search(rf"(?<![\w-]){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
 
 
@@ -79,15 +77,14 @@ def test_the_list_is_read():
 @pytest.mark.parametrize("files", [PYTHON, PAGE, PROSE], ids=["python", "page", "prose"])
 def test_words_that_are_not_used(files):
     assert len(files) > 5
-    listed = words()
-    any_of = re.compile("|".join(re.escape(phrase) for phrase, _ in listed), re.IGNORECASE)
+    listed = [(phrase.lower(), word) for phrase, word in words()]
     wrong = [
         f"{path.relative_to(ROOT)}:{line}: {phrase!r}, say {word!r}"
         for path in files
         for line, text in read(path)
-        if any_of.search(text)
+        for small in [text.lower()]
         for phrase, word in listed
-        if found(phrase, text)
+        if phrase in small and found(phrase, text)
     ]
     assert not wrong, "\n".join(wrong)
 

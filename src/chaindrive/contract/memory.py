@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:  # kernels of a module that imports this one do not depend on its text
     from chaindrive.contract.system import System
 
@@ -13,18 +11,22 @@ __all__ = ["KeptMemory"]
 
 
 class KeptMemory:
-    """A copy of the arrays that ``begin`` and ``accept`` change (``System.memory``), as they are now."""
+    """A copy of the arrays that ``begin`` and ``accept`` change (``System.memory``), as they are now.
+
+    They are some fifty small ones, copied as bytes: a search for rest does so at every step. Raises TypeError for an
+    array that is not contiguous.
+    """
 
     def __init__(self, system: System) -> None:
-        self._arrays = tuple(array for array in system.memory_arrays().values() if array.size)
-        self._copies = tuple(array.copy() for array in self._arrays)
+        arrays = [array for array in system.memory_arrays().values() if array.size]
+        self._pairs = tuple((array.data.cast("B"), array.copy().data.cast("B")) for array in arrays)
 
     def keep(self) -> None:
         """Copy the memory as it is now."""
-        for copy, array in zip(self._copies, self._arrays, strict=True):
-            np.copyto(copy, array)
+        for array, copy in self._pairs:
+            copy[:] = array
 
     def put_back(self) -> None:
         """Give the memory the values of the copy."""
-        for copy, array in zip(self._copies, self._arrays, strict=True):
-            np.copyto(array, copy)
+        for array, copy in self._pairs:
+            array[:] = copy
