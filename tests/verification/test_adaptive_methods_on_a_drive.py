@@ -11,7 +11,11 @@ from chaindrive.contract.status import Status
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from support.small_drives import compiled, run, two_wheels
 
-ADAPTIVE = [name for name, method in METHODS.items() if not method.fixed_step and name not in ("bdf", "ida")]
+ADAPTIVE = [
+    pytest.param(name, marks=pytest.mark.long) if name == "adams" else name  # with kernels that no other test needs
+    for name, method in METHODS.items()
+    if not method.fixed_step and name not in ("bdf", "ida")
+]
 """Those of SUNDIALS have tests of their own."""
 UNTIL, INTERVAL = 0.02, 5e-4
 """[s]; two links pass."""

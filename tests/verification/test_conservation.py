@@ -110,7 +110,7 @@ def test_energy_converges_with_the_step_of_the_eighth_order(losses):
     assert errors[-1] < 1e-10
 
 
-@pytest.mark.parametrize("method", ["dormand-prince-853", "adams"])
+@pytest.mark.parametrize("method", ["dormand-prince-853", pytest.param("adams", marks=pytest.mark.long)])
 @pytest.mark.parametrize("losses", [{}, LOSSES], ids=["lossless", "damped"])
 def test_energy_converges_with_the_tolerance_of_high_orders(losses, method):
     levels = 10.0 ** -np.array([8, 10, 12])

@@ -191,7 +191,9 @@ def along_guide(found: Slide, done: Run, since: float) -> np.ndarray:
     return np.array([mean(tension, before), mean(tension, after), turned, mean(speed, after)])
 
 
-@pytest.mark.parametrize(("friction", "speed"), [(0.3, 1.0), (0.3, 6.0), (0.0, 1.0)])
+@pytest.mark.parametrize(
+    ("friction", "speed"), [pytest.param(0.3, 1.0, marks=pytest.mark.long), (0.3, 6.0), (0.0, 1.0)]
+)
 def test_capstan(friction, speed):
     """(T2 - m V^2/P)/(T1 - m V^2/P) = exp(mu phi): the formula of Eytelwein and Euler for a belt that has mass.
 

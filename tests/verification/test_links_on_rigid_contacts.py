@@ -83,7 +83,7 @@ def masses(p, n: int, joints: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("joint", ["clearance", "ideal", "revolute"])
-@pytest.mark.parametrize("name", ["v6-timing", "hoist"])
+@pytest.mark.parametrize("name", ["industrial-08b", pytest.param("v6-timing", marks=pytest.mark.long), "hoist"])
 def test_joints_are_eliminated_exactly(name: str, joint: str) -> None:
     """Accelerations of a step are those of M + J^T D J, or with multipliers of J v+ = -b d/h, solved densely.
 
@@ -206,6 +206,7 @@ def test_a_rigid_loop_that_is_preloaded_on_fixed_centres_has_no_tension() -> Non
             compile_system(drive, drive.run.formulation, True)
 
 
+@pytest.mark.long
 def test_a_revolute_run_goes_on_from_one_with_springs_without_its_gaps() -> None:
     """The joints of the run with springs are up to some micrometres apart; those of the next one begin closed."""
     given = override(example("timing-06b"), {"run.save.channels": "all", "chain.joint_clearance": 0.0})

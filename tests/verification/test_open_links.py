@@ -176,8 +176,7 @@ def stretched():
 @pytest.mark.parametrize(
     ("made", "joint"),
     [
-        (lift, "clearance"),
-        pytest.param(lift, "ideal", marks=pytest.mark.long),
+        *(pytest.param(lift, joint, marks=pytest.mark.long) for joint in ("clearance", "ideal")),
         *itertools.product((lambda: drum({"kind": "constant_speed", "speed": 2.0}), triangle), ("clearance", "ideal")),
     ],
 )

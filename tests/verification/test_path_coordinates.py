@@ -89,6 +89,7 @@ def test_a_run_goes_on_in_either(start: System) -> None:
     np.testing.assert_allclose(moved, moved.mean(), rtol=0.05)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "left_out"),
     [

@@ -111,7 +111,7 @@ def run_of(chain: str, projects: bool, step: float = LONG) -> Solution:
     return cd.simulate(drive, progress=False)
 
 
-@pytest.mark.parametrize("chain", ["rollers", "links"])
+@pytest.mark.parametrize("chain", ["rollers", pytest.param("links", marks=pytest.mark.long)])
 def test_rollers_go_less_deep_at_the_price_of_the_account(chain: str) -> None:
     without, run = run_of(chain, False), run_of(chain, True)
     assert run.notes["largest_penetration"] < 0.8 * without.notes["largest_penetration"]

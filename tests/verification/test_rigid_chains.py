@@ -241,7 +241,7 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
         ("revolute", "auto", 0.02, 1e-5),
         pytest.param("revolute", "auto", 0.1, 1e-5, marks=pytest.mark.long),
         ("rollers", "nonsmooth-alpha", 0.1, 1e-5),
-        ("revolute", "nonsmooth-alpha", 0.02, 1e-5),
+        pytest.param("revolute", "nonsmooth-alpha", 0.02, 1e-5, marks=pytest.mark.long),
         # corrections of pins that part and land in a step may not converge
         pytest.param("links", "nonsmooth-alpha", 0.1, 1e-4, marks=pytest.mark.long),
     ],
@@ -256,14 +256,20 @@ def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: 
 
 
 @pytest.mark.parametrize(
-    ("name", "method"),
+    ("formulation", "name", "method"),
     [
-        ("timing-06b", "moreau-jean"),
-        ("industrial-08b", "nonsmooth-alpha"),
-        pytest.param("timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),  # with kernels of its own
+        pytest.param(ROLLERS, "timing-06b", "moreau-jean", id="rollers on a mechanism"),
+        pytest.param(ROLLERS, "industrial-08b", "nonsmooth-alpha", id="rollers"),
+        pytest.param(REVOLUTE, "industrial-08b", "nonsmooth-alpha", id="revolute"),
+        pytest.param(LINKS, "industrial-08b", "nonsmooth-alpha", id="links", marks=pytest.mark.long),
+        # with kernels of their own
+        pytest.param(LINKS, "timing-06b", "moreau-jean", id="links on a mechanism", marks=pytest.mark.long),
+        pytest.param(REVOLUTE, "timing-06b", "moreau-jean", id="revolute on a mechanism", marks=pytest.mark.long),
+        pytest.param(ROLLERS, "timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),
+        pytest.param(LINKS, "timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),
+        pytest.param(REVOLUTE, "timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),
     ],
 )
-@pytest.mark.parametrize("formulation", CHAINS)
 def test_a_run_that_was_cut_goes_on_bit_for_bit(formulation: dict[str, str], name: str, method: str) -> None:
     drive = rigid(name, formulation)
 
@@ -335,14 +341,8 @@ def test_smoothed_friction_of_the_joints_shortens_a_step_that_is_chosen() -> Non
     assert as_laid(given).story.notes["step_limits"] == {"given": pytest.approx(1.0 / STEP)}
 
 
-@pytest.mark.parametrize(
-    ("name", "until"),
-    [
-        ("tandem", 0.02),
-        pytest.param("chain-hoist", 0.02, marks=pytest.mark.long),
-        pytest.param("pump-10b", 0.02, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "until"), [("tandem", 0.02), ("chain-hoist", 0.02), ("pump-10b", 0.02)])
 def test_stages_and_rotors_beside_contacts_with_springs(name: str, until: float) -> None:
     """Chains on an elastic shaft, on a rigid one, and rotors: tensions, torques of shafts, balances of all chains."""
     changes = {"run.until": until, "run.save.channels": "all"}

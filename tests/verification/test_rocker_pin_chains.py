@@ -96,6 +96,7 @@ def test_the_slip_limit():
     assert 1.03 * most - transmitted == pytest.approx(most, rel=0.03)
 
 
+@pytest.mark.long
 def test_the_thrust_ratio_does_not_depend_on_the_step():
     # Means over 0.15 s scatter by 0.1 %; semi-implicit Euler is off by 1.5 % at 6 us.
     results = [loaded(step=step) for step in (2e-6, 4e-6, 6e-6)]

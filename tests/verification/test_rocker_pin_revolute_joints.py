@@ -52,6 +52,7 @@ def test_friction_stays_in_its_cone():
     assert np.quantile(total[pressed] / normal[pressed], 0.99) < 0.09 * 1.05
 
 
+@pytest.mark.long
 def test_frictionless_wedge():
     # T = 2 tan(beta) S / pi + (m/p) v^2
     case = run(step=STEP, load=0.0, speed=20.0, friction=0.0, slip_speed=math.inf, rigid=True, revolute=True)

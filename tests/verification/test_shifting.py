@@ -211,8 +211,11 @@ def bicycle(to: int, start: float, overshift: float) -> cd.Drive:
 
 @cache
 def before_it(to: int) -> cd.Solution:
-    """A tenth of a millisecond, long before the shift: all shifts go on from there, so that rest is found once."""
-    return cd.simulate(bicycle(to, 1.0, 0.0), until=1e-4)
+    """A tenth of a millisecond, long before the shift: all shifts go on from there, so that rest is found once.
+
+    With an inertia on the rear wheel instead of the rider's mass: the search takes a quarter of the time.
+    """
+    return cd.simulate(bicycle(to, 1.0, 0.0).replace({"bicycle.rider.rear_inertia": "0.1 kg*m^2"}), until=1e-4)
 
 
 @cache

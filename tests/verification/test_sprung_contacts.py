@@ -76,6 +76,7 @@ def test_a_chain_swings_on_its_rail_to_second_order(method: str) -> None:
     assert orders(errors) == pytest.approx(2.0, abs=0.1)
 
 
+@pytest.mark.long
 @BY_METHOD
 @pytest.mark.parametrize(("joint", "steps"), [("revolute", (4e-5, 2e-5, 1e-5)), ("ideal", (2e-6, 1e-6, 5e-7))])
 def test_links_swing_on_their_rail_to_second_order(method: str, joint: str, steps: tuple[float, ...]) -> None:

@@ -62,7 +62,14 @@ def too_long(hard) -> cd.Solution:
     return solved(hard, method="verlet", step=6.146e-6)
 
 
-@pytest.mark.parametrize("drive", [five(**HARD), five(), five(sharpness=0.01)], ids=["hard", "plain", "steep friction"])
+@pytest.mark.parametrize(
+    "drive",
+    [
+        pytest.param(five(**HARD), id="hard"),
+        pytest.param(five(), id="plain", marks=pytest.mark.long),
+        pytest.param(five(sharpness=0.01), id="steep friction", marks=pytest.mark.long),
+    ],
+)
 def test_losses_of_verlet_are_those_of_dormand_prince(drive):
     # With the step from links and reference contacts alone "hard" lost 35 times as much at contacts (1015 J for 29 J in
     # 0.3 s), the others 40 %. Now each loss of at least 1 % of all agrees within 2 %.
