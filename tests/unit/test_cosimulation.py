@@ -331,7 +331,7 @@ def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monke
         assert np.array_equal(resumed["motion_torque"], whole["motion_torque"])
 
 
-@pytest.mark.parametrize("given", ["force", "position"])
+@pytest.mark.parametrize("given", ["force", pytest.param("position", marks=pytest.mark.long)])
 def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Path, monkeypatch) -> None:
     """With the signals, the cells of the inputs and the state of the machine, which sums up what it gets."""
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)

@@ -245,6 +245,7 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
         assert facts(again) == facts(whole)
 
 
+@pytest.mark.long
 @verlet
 def test_an_internal_mistake_in_a_stretch_leaves_its_rows(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"

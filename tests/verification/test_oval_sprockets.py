@@ -30,6 +30,7 @@ def bicycle(kind, contacts="compliant"):
     return cd.Drive.from_dict(fields)
 
 
+@pytest.mark.long
 def test_rigid_contacts_pull_as_springs_do():
     """Where the ring is small, rollers stay within reach of its largest radius for long after they have left it."""
     pulls = []

@@ -362,6 +362,7 @@ def test_ratchet_keeps_what_was_gained(pitch):
 # ---- energy
 
 
+@pytest.mark.long
 def test_energy_of_a_mechanism_with_all_elements_is_accounted_for():
     """Lever and slider under gravity with springs, dampers, a stop, a ratchet that holds and an oil chamber."""
     arm = BodyData(joint=REVOLUTE, mass=2.0, inertia=0.03, centre=(0.2, 0.0), damping=0.05)
