@@ -77,7 +77,7 @@ def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
         + table(["restitution put in", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
                  "mean contact force [kN]", "rms swing of the force [kN]", "contacts lost per stay",
                  "largest of a stay: median [kN]", "95 % [kN]"], lines)
-        + "\n\n0 put into the law achieves 0.66 and 0.8 achieves 0.85: that is why their difference is small."
+        + "\n\nA value of 0 in the law achieves 0.66, and 0.8 achieves 0.85: that is why their difference is small."
     )  # fmt: skip
     words = (
         "the contact force as a function of the indentation for e = 1, 0.9, 0.8 and 0; the difference between 0.8 and "

@@ -1,4 +1,4 @@
-"""How to draw the like of a figure oneself: ten lines of Python below each."""
+"""Ten lines of Python below each figure that draw a similar one."""
 
 from __future__ import annotations
 
