@@ -118,7 +118,7 @@ _PER_MINUTE = re.compile(
     r"\(?1?\s*/\s*min\)?|min\s*(\^|\*\*)?\s*(-1|\(-1\))|min⁻¹|rpm|r\.\s?p\.\s?m\.?|(rev|rot|rotations|revolutions)\.?\s*/\s*min\.?",
     re.IGNORECASE,
 )
-"""Of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is none."""
+"""Units of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not one."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
 """A torque, whose pound is one of force."""
 _POUND_FEET = re.compile(

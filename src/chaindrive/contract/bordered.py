@@ -28,7 +28,8 @@ __all__ = ["Bordered", "Factors", "bordered", "dense", "factorise", "factors_for
 FloatArray = NDArray[np.float64]
 
 SMALLEST_PIVOT = 1e-14
-"""Of the diagonal entry that it came from: below it the matrix counts as not positive definite. [-]"""
+"""Smallest pivot, as a part of the diagonal entry from which it came: below it the matrix counts as not positive
+definite. [-]"""
 
 
 class Bordered(NamedTuple):

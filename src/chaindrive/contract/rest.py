@@ -55,8 +55,8 @@ class Rest:
     couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
     ``colouring.chain_colouring`` makes both for a closed chain."""
     statics: Statics | None = None
-    """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
-    next of all links, ..., then the border, whose ``colours`` are -1."""
+    """Stiffness for a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all
+    links, the next of all links, ..., then the border, whose ``colours`` are -1."""
     least_size: float = 0.0
     """Smallest size assumed for the system, if positions do not determine it: those of a single body are one point.
     [m]"""
@@ -82,6 +82,5 @@ class Rest:
     obstacles: Obstacles | None = None
     """Obstacles that a search must first push out of its way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
-    """From the start that was found, the one with the requested initial values, and in words how well each of them is
-    met; None if none were requested. Raises InputError for values that cannot be met.
-    """
+    """Function from the start that was found to the one with the requested initial values, and a text on how well
+    each of them is met; None if none were requested. Raises InputError for values that cannot be met."""

@@ -79,7 +79,7 @@ class RigidContacts(NamedTuple):
     """The rigid contacts of a system."""
 
     laws: ContactLaws
-    """Of all of them."""
+    """Laws of all contacts."""
     most: int
     """How many of them are active at once, at most."""
     springs: IntArray
@@ -88,6 +88,6 @@ class RigidContacts(NamedTuple):
     """Part of the gaps in constraints of the chain that closes until the middle of a step; 0: there are none. A run
     begins with velocities that fit them."""
     scratch: Any = None
-    """Of ``relax``; None without it."""
+    """Scratch arrays of ``relax``; None without it."""
     allowed: float = math.inf
     """Depth beyond which positions are projected after a step; infinite: they never are. [m]"""

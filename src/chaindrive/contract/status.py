@@ -96,7 +96,8 @@ Status.GENERAL = (
         "TOO_MANY_CONTACTS",
         14,
         "More rigid contacts were closed at once than a step can solve.",
-        "Use formulation.contacts = 'compliant': rigid contacts are for chains of which some hundred rollers touch.",
+        "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to some hundred rollers "
+        "in contact.",
     ),
     Status(
         "MACHINE_FAILED",

@@ -77,7 +77,7 @@ class System:
     rigid: RigidContacts | None = None
     """Its contacts where these are rigid: a method of time stepping is needed then."""
     port: Callable[[int], Port] | None = None
-    """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+    """Function from the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
     modules: Modules | None = None
     """Its cut into chain and mechanism, for modular integration; None where it has none."""
     inputs: tuple[Input, ...] = ()

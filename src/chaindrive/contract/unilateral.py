@@ -59,7 +59,7 @@ class ContactLaws(NamedTuple):
     static_friction: FloatArray
     """Coefficient that holds while a contact sticks, at least that of sliding, (n,). [-]"""
     restitution: FloatArray
-    """In normal direction, 0 to 1, (n,). [-]"""
+    """Restitution in normal direction, 0 to 1, (n,). [-]"""
 
 
 class ContactKernels(NamedTuple):
@@ -81,7 +81,7 @@ class UnilateralSystem(NamedTuple):
     velocities: int
     """f, which is also the number of positions."""
     names: tuple[str, ...]
-    """Of the contacts, for messages, (n,)."""
+    """Names of the contacts, for messages, (n,)."""
 
     @property
     def contacts(self) -> int:

@@ -58,7 +58,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
             yield f"holds a file with a password: {name[:100]!r}"
         elif entry.file_size > LARGE and entry.file_size > MOST_EXPANSION * max(entry.compress_size, 1):
             size = quantity(entry.file_size, "B", 3)
-            yield f"holds a file that unpacks to {size} from almost nothing: {name[:100]!r}"
+            yield f"holds a file that unpacks to {size} from very little data: {name[:100]!r}"
         if name in names:
             yield f"holds two files of the same name: {name[:100]!r}"
         names.add(name)

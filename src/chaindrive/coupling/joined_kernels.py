@@ -103,9 +103,9 @@ class Joined(NamedTuple):
     dy2: FloatArray
     shaft: ShaftNow
     row: Row
-    """Of an elastic shaft, in which ``record`` writes"""
+    """Row of an elastic shaft, in which ``record`` writes"""
     contacts: Contacts
-    """Of rigid contacts"""
+    """Number of rigid contacts"""
 
 
 @kernel(inner=True)

@@ -42,10 +42,10 @@ class Wheels(NamedTuple):
 
     speed: Wholes
     account: Wholes
-    """of the work put in where a shaft turns the wheel, else of the work taken out"""
+    """index of the work put in where a shaft turns the wheel, else of the work taken out"""
     shaft_work: Wholes
     supply: Wholes
-    """of the work put in where a motion is prescribed, else -1"""
+    """index of the work put in where a motion is prescribed, else -1"""
 
 
 class Rigid(NamedTuple):
@@ -58,14 +58,14 @@ class Rigid(NamedTuple):
     ratio: FloatArray
     """(S,)"""
     inverse: FloatArray
-    """Of B M^-1 B^T, (S, S) [kg m^2]"""
+    """Inverse of B M^-1 B^T, (S, S) [kg m^2]"""
     wheel: Wheels
     sign: FloatArray
-    """Of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
+    """Signs of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
     compliance: FloatArray
     """One over the inertia, 0 where a motion is prescribed, (J,) [1/(kg m^2)]"""
     torque: FloatArray
-    """Of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
+    """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
     """The same as the systems within see them, (S,): 0 but while they accept and record [N m]"""
     on_wheel: FloatArray

@@ -41,9 +41,9 @@ class Change(NamedTuple):
     path: Place
     """What is set, removed or moved; of ``add`` the list, which begins where there is none."""
     value: Any = None
-    """Of ``set`` and ``add``: text, number, bool, list or table."""
+    """Value of ``set`` and ``add``: text, number, bool, list or table."""
     to: int | None = None
-    """Of ``move`` and ``add``: the place in the list, counted without the part itself; None: the end."""
+    """Place in the list for ``move`` and ``add``, counted without the part itself; None: the end."""
 
 
 def change_of(given: object) -> Change:
@@ -87,7 +87,7 @@ def _check_value(value: object, levels: int) -> None:
     elif isinstance(value, dict):
         for key, part in value.items():
             if not _is_step(key):
-                raise InputError(Problem("value", "has a key that is none", shown(key)))
+                raise InputError(Problem("value", "has an invalid key", shown(key)))
             _check_value(part, levels - 1)
     elif isinstance(value, list):
         for part in value:

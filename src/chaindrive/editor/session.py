@@ -189,7 +189,7 @@ class Session:
     def _text_to_compute(self, task: str) -> str:
         """The text, of a drive. Raises InputError for no drive, and if this task is going on."""
         if self._workers[task].state["state"] in ("waiting", "running"):
-            raise InputError(Problem(task, "is going on already; stop it first"))
+            raise InputError(Problem(task, "is already running; stop it first"))
         read(self._document.text, self._folder)
         return self._document.text
 
@@ -204,7 +204,7 @@ class Session:
 
     def _check_revision(self, given: Mapping[str, Any]) -> None:
         if given.get("revision") != self._document.revision:
-            raise StaleError(Problem("revision", "is not that of the file, which was changed meanwhile"))
+            raise StaleError(Problem("revision", "is not that of the file, which was changed in the meantime"))
 
     def _changes(self, given: Mapping[str, Any]) -> list[Change]:
         """The changes of a request; points are given in m and written in the units of the file."""

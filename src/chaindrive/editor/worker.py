@@ -23,7 +23,7 @@ class Order(NamedTuple):
     text: str
     folder: Path
     revision: int
-    """Of the text."""
+    """Revision of the text."""
     options: dict[str, Any]
 
 

@@ -23,7 +23,7 @@ from chaindrive.kernels.by_reference import WORD, Block, ByReference
 __all__ = ["Image", "image_of"]
 
 ALIGNMENT = 64
-"""Of every array. [bytes]"""
+"""Alignment of every array. [bytes]"""
 
 
 class Segment(NamedTuple):

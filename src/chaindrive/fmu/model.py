@@ -35,13 +35,13 @@ class Course(NamedTuple):
     """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
 
     cell: int
-    """of ``contract.inputs.Input.cell``: time since when, and a cubic"""
+    """place of ``contract.inputs.Input.cell``: time since when, and a cubic"""
     kind: int
     """SPEED or POSITION of ``contract.inputs``"""
     position: int
-    """in the state [rad or m]"""
+    """index in the state [rad or m]"""
     speed: int
-    """in the state [rad/s or m/s]"""
+    """index in the state [rad/s or m/s]"""
 
 
 class Variable(NamedTuple):
@@ -50,12 +50,12 @@ class Variable(NamedTuple):
     name: str
     causality: Causality
     unit: str
-    """In the spelling of channels, "N m"; "1" for none."""
+    """Unit in the spelling of channels, "N m"; "1" for none."""
     description: str
     offset: int = 0
-    """Of an output, in the image. [bytes]"""
+    """Place of an output, in the image. [bytes]"""
     initial: float = 0.0
-    """Of inputs and parameters."""
+    """Initial value of inputs and parameters."""
     least: float = -math.inf
     largest: float = math.inf
     effects: tuple[Effect, ...] = ()

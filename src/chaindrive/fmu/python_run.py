@@ -37,7 +37,7 @@ from chaindrive.version import __version__, release
 __all__ = ["PythonRun", "Slave", "opened"]
 
 SNAPSHOT = "run_"
-"""Before the names of arrays of the integrator in a state."""
+"""Mark before the names of arrays of the integrator in a state."""
 
 
 class Phase(IntEnum):
@@ -274,7 +274,7 @@ class Slave:
 
     log_categories = CATEGORIES
     statuses: Any
-    """Of the library."""
+    """Status codes of the library."""
     log: Any
 
     def __init__(self, **given: Any) -> None:

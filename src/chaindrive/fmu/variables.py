@@ -55,7 +55,9 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
         chosen = every.get(name) or ([single[name]] if name in single else [])
         if not chosen:
             near = nearest_of(name, [*every, *single])
-            problems.append(Problem("--channel", f"no channel of this formulation, nor a value of one{near}", name))
+            problems.append(
+                Problem("--channel", f"neither a channel of this formulation nor a value of one{near}", name)
+            )
         for each in chosen:
             found[each.name] = each._replace(offset=image.offset(rows, 0, each.offset))
     if problems:
@@ -136,7 +138,7 @@ def _alias(name: str) -> str:
 
 TOLD = {
     "torque": "torque besides other loads, counter-clockwise, on",
-    "force": "force or torque besides other loads, in the positive sense of the joint, on",
+    "force": "force or torque besides other loads, in the positive direction of the joint, on",
     "speed": "speed reached at the end of a step, counter-clockwise, of",
     "position": "coordinate of the joint, reached at the end of a step, of",
     "supply_pressure": "supply pressure of oil above that of the atmosphere, of",

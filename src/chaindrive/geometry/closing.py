@@ -35,7 +35,7 @@ class Loop(NamedTuple):
     signs: ArrayLike
     """+1 where the chain turns the wheel counter-clockwise, -1 clockwise, shape (W,)."""
     pitch: float
-    """Of the taut chain. [m]"""
+    """Pitch of the taut chain. [m]"""
     radii: ArrayLike | None = None
     """Circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
     offsets: ArrayLike | None = None

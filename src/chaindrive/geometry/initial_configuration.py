@@ -46,7 +46,7 @@ SETTLED = 8
 """Rounds after which it is settled how many links go over from one wheel to another that is offset."""
 
 ROUNDING = 1e-9
-"""By so little, of the pitch, links may be pushed together in the spans of a chain that counts as taut. [-]"""
+"""Part of the pitch by which links may be pushed together in the spans of a chain that counts as taut. [-]"""
 
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""

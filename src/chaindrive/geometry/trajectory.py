@@ -59,7 +59,7 @@ class GuideArc(NamedTuple):
     centre: tuple[float, float]
     """[m]"""
     radius: float
-    """Of the way of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
+    """Radius of the path of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
     sign: float
     """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
     guide: int
@@ -363,7 +363,7 @@ def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, Float
 
 _NODES = chebyshev.chebpts1(K.POSITION_TERMS - 1)
 _TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_NODES, K.POSITION_TERMS - 2))
-"""From values at the nodes to the coefficients of Chebyshev polynomials."""
+"""Matrix from values at the nodes to the coefficients of Chebyshev polynomials."""
 _TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
 for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
     _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))

@@ -41,7 +41,7 @@ class Field(NamedTuple):
     """A field of a NamedTuple in its block."""
 
     type: Any
-    """Of Numba: a number, an array, or ``ByReference``."""
+    """Type of Numba: a number, an array, or ``ByReference``."""
     word: int
     """Its first word, from the start of the NamedTuple that it is a field of."""
     known: int | None = None
@@ -71,7 +71,7 @@ def _unpickled(pickled: bytes) -> ByReference:
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
-"""Of each NamedTuple the fields that its type tells."""
+"""Fields of each NamedTuple the fields that its type tells."""
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
@@ -179,7 +179,7 @@ def is_absent(kind: Any, name: str) -> bool:
 
 
 _BLOCKS: OrderedDict[int, Block] = OrderedDict()
-"""By the identity of the NamedTuple, which its block keeps alive: the last ones that were handed over."""
+"""Blocks by the identity of the NamedTuple, which each keeps alive: the last ones that were handed over."""
 
 
 def handed_over(argument: Any) -> Any:

@@ -195,7 +195,7 @@ class KernelFiles:
                 file.write(hashlib.sha256(body).digest())
                 file.write(body)
             if path.is_dir():
-                raise FileExistsError(errno.EEXIST, "a folder is in the way", str(path))
+                raise FileExistsError(errno.EEXIST, "a folder has this name", str(path))
             part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):

@@ -72,7 +72,7 @@ __all__ = ["ENABLED", "dispatcher_of"]
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1: kernels are plain Python then."""
 Place = tuple[str, tuple[Any, ...]]
-"""Of what was compiled: the name of the kernel and the key of its file."""
+"""Place of compiled code: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
 PORTABLE = "x86-64-v3"
 PORTABLE_FEATURES = (
@@ -233,7 +233,8 @@ def _untimed() -> Iterator[None]:
 
 
 _COMPILING = threading.local()
-"""Of the kernel that this thread compiles, ``linked_only``: whether only other kernels call it; and ``compiling``."""
+"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel; and
+``compiling``."""
 _Codegen._library_class = _Library
 
 

@@ -40,9 +40,9 @@ class Shaft(NamedTuple):
     ratio: float
     """Its speed over that of the driver, above 0. [-]"""
     damping: float = 0.0
-    """Of its bearing. [N m s/rad]"""
+    """Damping of its bearing. [N m s/rad]"""
     friction: float = 0.0
-    """Of its bearing. [N m]"""
+    """Friction of its bearing. [N m]"""
     weight: float = 0.0
     """Torque with which the weight of an open chain and its loads resists. [N m]"""
 

@@ -6,7 +6,7 @@ in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at whi
 accepted steps only (:func:`latch`).
 
 Heat and work: what dampers and stops turn into heat counts as lost. So does all work done on the oil of a hydraulic
-element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a law of one's own,
+element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a user-defined law,
 so that the energy audit closes without knowing what happens inside.
 """
 
@@ -86,7 +86,7 @@ class ElementRows(NamedTuple):
     ratchet_backlash: Reals
     """[N/m, N s/m, m]"""
     area: Reals
-    """of the piston [m^2]"""
+    """area of the piston [m^2]"""
     column_offset: Reals
     column_least: Reals
     """oil column = length + offset, taken as no shorter than the least [m]"""
@@ -103,7 +103,7 @@ class ElementRows(NamedTuple):
     fastest: Reals
     """see hydraulic.settling_modulus [1/s]"""
     law: Wholes
-    """address of the function of a law of one's own, 0 none (``kernels.pointers``)"""
+    """address of the function of a user-defined law, 0 none (``kernels.pointers``)"""
     law_stiffness: Reals
     law_damping: Reals
     """its steepest fall over length and rate [N/m, N s/m]"""
@@ -120,9 +120,9 @@ class ElementStates(NamedTuple):
     lost: Reals
     """power turned into heat or done on the oil [W]"""
     pressure: Reals
-    """in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
+    """pressure in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
     inflow: Reals
-    """of oil through its check valve; 0 without chamber [m^3/s]"""
+    """inflow of oil through its check valve; 0 without chamber [m^3/s]"""
 
 
 class Elements(NamedTuple):

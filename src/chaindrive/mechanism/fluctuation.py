@@ -41,7 +41,7 @@ SLOWEST = 0.02
 rounding adds up."""
 SAMPLES_PER_PERIOD, FEWEST_SAMPLES, MOST_SAMPLES = 512, 8192, 2**20
 MOST_TURNS = 1000
-"""Within which orders that are no whole numbers must repeat for their period to be used."""
+"""Number of turns within which orders that are not whole numbers must repeat for their period to be used."""
 PANELS_PER_PERIOD, FEWEST_PANELS, MOST_PANELS = 16, 32, 20_000
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(6)
 

@@ -44,7 +44,7 @@ class LinkData(NamedTuple):
     plate_radius: FloatArray
     """(N,) of the round ends of the deeper plates at joint i [m]."""
     pin_radius: float
-    """In m."""
+    """Radius of the pin. [m]"""
     estimates: Mapping[str, str]
     """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
 

@@ -63,7 +63,7 @@ class MotionRows(NamedTuple):
     """duration of the ramp, 0 when the run starts at speed [s]"""
     start: Reals
     fade_in: Reals
-    """of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
+    """fade-in of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
     run_change: Reals
     run_duration: Reals
     """change of speed [rad/s] and duration [s] of a run-up"""
@@ -76,11 +76,11 @@ class MotionRows(NamedTuple):
     """speed whose multiples are the orders [rad/s]"""
     change: Reals
     duration: Reals
-    """of the coordinate of a joint [rad or m], and how long it takes [s]"""
+    """travel of the coordinate of a joint [rad or m], and how long it takes [s]"""
     amplitude: Reals
     frequency: Reals
     phase: Reals
-    """of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
+    """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
     """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
@@ -91,7 +91,7 @@ class MotionRows(NamedTuple):
     knots_end: Wholes
     """row behind the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
-    """from which on orders of constant amplitude are full [rad/s]"""
+    """speed from which on orders of constant amplitude are full [rad/s]"""
     squared: Reals
     """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
 
@@ -109,7 +109,7 @@ class Motion(NamedTuple):
     initial_speed: float
     """Where the run starts [rad/s; m/s for a prismatic joint]"""
     initial_coordinate: float = 0.0
-    """Of a joint, where the run starts [rad; m for a prismatic joint]"""
+    """Coordinate of a joint, where the run starts [rad; m for a prismatic joint]"""
 
 
 @kernel

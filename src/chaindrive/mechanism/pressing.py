@@ -50,7 +50,7 @@ class Part(NamedTuple):
     name: str
     body: str
     points: ComplexArray
-    """As drawn: the centre, or the surface as a polyline, (n,). [m]"""
+    """Points as drawn: the centre, or the surface as a polyline, (n,). [m]"""
 
 
 class Pair(NamedTuple):

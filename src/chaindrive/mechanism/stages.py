@@ -47,7 +47,7 @@ class RotorTurning(NamedTuple):
     """How a rotor turns in its drive."""
 
     speed: float
-    """At its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
+    """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
     motor: bool
     """Whether the power of its torque is what is put in (``DriveFacts.motors``)."""
     governed: float
@@ -58,7 +58,7 @@ class Turned(NamedTuple):
     """A wheel or rotor that turns with a wheel of the first chain, behind shafts."""
 
     wheel: int
-    """Of the first chain, through which all that it does acts on that chain."""
+    """Wheel of the first chain, through which all that it does acts on that chain."""
     part: Wheel | Rotor
     ratio: float
     """Its speed over that of this wheel, negative where it turns the other way. [-]"""

@@ -106,7 +106,7 @@ class TorqueRows(NamedTuple):
     state: Wholes
     """which of the states of all torques is its own; -1 for none"""
     law: Wholes
-    """address of a law of one's own [kernels.pointers]"""
+    """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
     """speed scale of what acts against the motion [rad/s]"""
     a: Reals
@@ -114,7 +114,7 @@ class TorqueRows(NamedTuple):
     c: Reals
     d: Reals
     e: Reals
-    """by kind"""
+    """coefficients of the law of the kind"""
 
 
 TABLE_COLUMNS = 6

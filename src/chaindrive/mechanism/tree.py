@@ -85,7 +85,8 @@ __all__ = [
 ]
 
 SMALLEST_PIVOT = 1e-12
-"""Of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass. [-]"""
+"""Smallest pivot of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass.
+[-]"""
 
 
 class BodyData(NamedTuple):
@@ -100,15 +101,16 @@ class BodyData(NamedTuple):
     """FIXED, REVOLUTE or PRISMATIC"""
     mass: float = 0.0
     inertia: float = 0.0
-    """About the centre of mass"""
+    """Moment of inertia about the centre of mass"""
     centre: tuple[float, float] = (0.0, 0.0)
-    """Of mass"""
+    """Centre of mass"""
     position: tuple[float, float] = (0.0, 0.0)
     """The joint's point, and the origin of the frame of the body"""
     direction: tuple[float, float] = (1.0, 0.0)
-    """Of a prismatic joint; any length but zero"""
+    """Direction of a prismatic joint; any length but zero"""
     stiffness: float = 0.0
-    """Of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the same below"""
+    """Stiffness of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the
+    same below"""
     damping: float = 0.0
     neutral: float = 0.0
     """Coordinate at which the spring is unloaded"""
@@ -335,8 +337,8 @@ def stiffness_frequency(
 
 
 STICKING_SHARE = 0.1
-"""Of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below it that
-steps resolve the spring and its damper, 2 w, as they are. [-]"""
+"""Part of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below
+it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:

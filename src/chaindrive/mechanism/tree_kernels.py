@@ -57,7 +57,7 @@ class Bodies(NamedTuple):
     mass: Reals
     """[kg]"""
     inertia: Reals
-    """about the centre of mass [kg m^2]"""
+    """moment of inertia about the centre of mass [kg m^2]"""
     centre_x: Reals
     centre_y: Reals
     """centre of mass in the frame of the body [m]"""
@@ -66,7 +66,7 @@ class Bodies(NamedTuple):
     """the joint's point in the frame of the parent, at coordinate zero [m]"""
     direction_x: Reals
     direction_y: Reals
-    """of a prismatic joint, unit vector in the frame of the parent"""
+    """direction of a prismatic joint, unit vector in the frame of the parent"""
     stiffness: Reals
     damping: Reals
     neutral: Reals
@@ -148,7 +148,7 @@ class Unbalanced(NamedTuple):
     moment: Reals
     """[N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]"""
     inertia: Reals
-    """about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
+    """moment of inertia about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
 
 
 class Tree(NamedTuple):

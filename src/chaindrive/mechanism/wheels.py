@@ -20,11 +20,11 @@ class ShaftTorques(NamedTuple):
     """Torques on every wheel, or on its hub, in the last evaluation, counter-clockwise positive, (W,) each. [N m]"""
 
     driving: Reals
-    """of what drives"""
+    """torque of what drives"""
     load: Reals
-    """of all loads, and of shafts that are joined to it"""
+    """torque of all loads, and of shafts that are joined to it"""
     motion: Reals
-    """of what makes it follow a prescribed motion"""
+    """torque that makes it follow a prescribed motion"""
 
 
 @kernel(inner=True)

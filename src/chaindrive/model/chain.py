@@ -55,7 +55,7 @@ MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
 """Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
-"""Of a rocker-pin chain, over the pitch. [-]"""
+"""Length and depth of a rocker-pin chain, over the pitch. [-]"""
 
 
 class Links(Whole):

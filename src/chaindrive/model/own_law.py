@@ -1,4 +1,4 @@
-"""Laws of one's own: functions of Python in the place of a law of the package, checked and named by their source.
+"""User-defined laws: functions of Python in the place of a law of the package, checked and named by their source.
 
 A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
 process has from Python, or none: reading a file runs nothing.
@@ -224,7 +224,7 @@ def modules_of(text: str) -> tuple[str, ...]:
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
         if law.name.startswith("__main__:"):
-            message = "stands in a script or notebook: for runs in other processes put it into a module of its own"
+            message = "is defined in a script or notebook: for runs in other processes put it into a module of its own"
             raise InputError(Problem("law", message, shown(law.name)))
     return tuple(sorted({law.name.partition(":")[0] for law in named}))
 
@@ -237,8 +237,8 @@ def import_laws(modules: Iterable[str]) -> None:
 
 def _missing(law: Law) -> str:
     return (
-        f"is a law of one's own, which a file cannot give: import {law.name.partition(':')[0]!r}, with this very "
-        "source, and run it from Python"
+        f"is a user-defined law, which a file cannot give: import {law.name.partition(':')[0]!r}, with exactly "
+        "this source, and run it from Python"
     )
 
 

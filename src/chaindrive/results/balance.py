@@ -36,7 +36,7 @@ class Exactness(NamedTuple):
 
 USUAL = Exactness()
 OF_ALL = Exactness(of_all=2e-3, finest=1e-5)
-"""Of all losses together."""
+"""Accuracy relative to all losses together."""
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
     "modular": OF_ALL,
@@ -45,11 +45,12 @@ EXACTNESS = {
     "splitting": Exactness(small=2e-2),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
-"""By method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with each of their
-vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins lose as they
-enter their groove by a part in proportion to the step. With 'verlet-beeman', by which 'modular' runs the chain, all
-losses but those of impacts are, which fall with the square of the step. Those of rigid contacts fall with the step:
-to have a small one of them right to 1 % took a hundred steps for one that is as good for tensions and all losses."""
+"""Accuracy by method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with
+each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins
+lose as they enter their groove by a part in proportion to the step. With 'verlet-beeman', by which 'modular' runs the
+chain, all losses but those of impacts are, which fall with the square of the step. Those of rigid contacts fall with
+the step: to have a small one of them right to 1 % took a hundred steps for one that is as good for tensions and all
+losses."""
 
 
 def exactness_of(method: str, balance: str = "auto") -> Exactness:

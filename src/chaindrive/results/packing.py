@@ -23,7 +23,7 @@ class Packed(NamedTuple):
 
     rows: int
     blocks: dict[np.dtype[Any], NDArray[Any]]
-    """By number format: its channels side by side, (at least ``rows``, values)."""
+    """Blocks by number format: its channels side by side, (at least ``rows``, values)."""
 
 
 class _Run(NamedTuple):

@@ -33,7 +33,7 @@ class Forecast(NamedTuple):
     """What a run will take."""
 
     method: str
-    """Of integration."""
+    """Method of integration."""
     reason: str
     """Why this method was chosen; empty where it was given."""
     step_set_by: str
@@ -43,7 +43,7 @@ class Forecast(NamedTuple):
     cost: Cost | None
     """None where nothing limits the step in advance."""
     cheaper: tuple[str, ...]
-    """Of a run that takes long: what would make it cheaper, each with its price in accuracy."""
+    """Changes that would make a long run cheaper, each with its price in accuracy."""
 
     @property
     def text(self) -> str:

@@ -36,7 +36,7 @@ PER_PERIOD = 10
 LONGEST = 1e-3
 """The longest macro step that is chosen. [s]"""
 TOLERANCE = 1e-3
-"""Of the step control where the macro step is chosen. [-]"""
+"""Tolerance of the step control where the macro step is chosen. [-]"""
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
@@ -107,10 +107,10 @@ class Reading(NamedTuple):
     name: str
     """"wheels.crankshaft.speed" """
     place: int | None
-    """In the state; None: it is read from a channel."""
+    """Place in the state; None: it is read from a channel."""
     channel: str = ""
     number: int = 0
-    """Of the part in the channel."""
+    """Number of the part in the channel."""
 
     def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
         """Value of the output at a state (n,); row: all channels there, if it is read from a channel."""

@@ -15,10 +15,10 @@ __all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settin
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
-"""Of rigid contacts; 'generalized-alpha' there means it."""
+"""Method of second order for rigid contacts; 'generalized-alpha' there means it."""
 POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
-"""In a period of the fastest excitation, by Dormand-Prince; with more, implicit steps take less time
+"""Steps of Dormand-Prince in a period of the fastest excitation; with more, implicit steps take less time
 (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
 """Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the

@@ -245,7 +245,7 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
     text = (
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
         "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
-        "wheel; look at the drawing at rest (chaindrive check)"
+        "wheel; check the drawing at rest (chaindrive check)"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 

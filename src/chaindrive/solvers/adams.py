@@ -47,7 +47,7 @@ PREDICTED, END = 0, HIGHEST_ORDER + 3
 ERROR_CONSTANTS = (
     1.0, 0.5, 0.0833, 0.0417, 0.0264, 0.0188, 0.0143, 0.0114, 0.00936, 0.00789, 0.00679, 0.00592, 0.00524, 0.00468
 )  # fmt: skip
-"""Of the Adams-Moulton formulae with a constant step, by order, as STEP has them."""
+"""Error constants of the Adams-Moulton formulae with a constant step, by order, as STEP has them."""
 HALF = 0.5
 """Part of the tolerance that the error of the next step is expected to take."""
 FAILURES_AT_ORDER = 2
@@ -64,19 +64,19 @@ class Numbers(NamedTuple):
     order: Wholes
     """k of the step to come"""
     last_order: Wholes
-    """of the last step; 0 before the first"""
+    """order of the last step; 0 before the first"""
     equal: Wholes
     """how many steps have had one length, the one to come included; at most ``last_order`` + 1"""
     rising: Wholes
     """1 at the start: order and step rise until an error speaks against it"""
     failures: Wholes
-    """of the step that is tried"""
+    """failures of the step that is tried"""
     lowered: Wholes
     """1 where the step that is tried says that a lower order does as well"""
     last_step: Reals
     """[s]"""
     error: Reals
-    """of the step that is tried, estimated at its order [-]"""
+    """error of the step that is tried, estimated at its order [-]"""
     lower_error: Reals
     """one order lower [-]"""
 
@@ -410,8 +410,8 @@ def adams(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 0.4
-"""Of the longest step. Orders 4 to 6, which are chosen there, feed or damp an oscillation by less than 1e-3 per radian;
-beyond it this grows with the fourth power and more, and higher orders are unstable. [-]"""
+"""Longest step, times the frequency. Orders 4 to 6, which are chosen there, feed or damp an oscillation by less than
+1e-3 per radian; beyond it this grows with the fourth power and more, and higher orders are unstable. [-]"""
 METHOD = Method(
     bind=adams, stages=END + 1, fixed_step=False, step_times_frequency=STEP_TIMES_FREQUENCY, evaluations=2, own=own
 )

@@ -54,9 +54,9 @@ class Times(NamedTuple):
     """Instants and numbers of a run, (1,) each. [s] unless a field says otherwise."""
 
     time: Reals
-    """of `state`"""
+    """time of `state`"""
     time_before: Reals
-    """of `before`"""
+    """time of `before`"""
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
@@ -68,7 +68,7 @@ class Times(NamedTuple):
     end: Reals
     """where the caller wants to stop; a step ends there"""
     interval: Reals
-    """between rows"""
+    """time between rows"""
     error_before: Reals
     """error norm of the last accepted step (1 = tolerance) [-]"""
     relative_tolerance: Reals
@@ -98,7 +98,7 @@ class Counts(NamedTuple):
     """accepted"""
     rejected: Wholes
     evaluations: Wholes
-    """of the right-hand side by the method; record may call it as well"""
+    """evaluations of the right-hand side by the method; record may call it as well"""
     changed: Wholes
     """how often accept changed the right-hand side"""
     next_row: Wholes
@@ -222,7 +222,7 @@ class Method(NamedTuple):
     """limiting(system): the same system with the limits of these steps, in its motion and its parameters; once more
     it changes nothing."""
     evaluations: int = 1
-    """Of the right-hand side in a step that is accepted at once."""
+    """Evaluations of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
     """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
     kept: Callable[[Any], Any] = all_of_its_own

@@ -60,7 +60,7 @@ CLOSE = 0.1
 SLOW = 0.3
 """A rate of convergence above which the next step takes a new Jacobian. [-]"""
 CUT = 0.25
-"""Of a step whose iteration does not converge with a new Jacobian. [-]"""
+"""Factor on a step whose iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
 """A step that may grow by less keeps its length, and with it its matrix. [-]"""
 LARGEST_BORDER = 200
@@ -73,7 +73,7 @@ SEARCHES = 6
 ENOUGH = 0.1
 """Power along a correction, relative to that at its start, that is small enough. [-]"""
 SMALLEST_PART = 0.02
-"""Of what is left between two parts of a correction, by which the next one is nearer. [-]"""
+"""Part of what is left between two parts of a correction, by which the next one is nearer. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt

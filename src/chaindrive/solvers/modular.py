@@ -64,10 +64,11 @@ MACRO_STEPS = 4
 """Steps of the chain in a macro step when none is given, if that is no longer than the coupling allows: stable up to
 about three over its frequency (docs/validation/modular-integration.md)."""
 RISE = 6
-"""At the start nothing is known to extrapolate from: the first macro step is 2^-RISE of the others, and each of those
-that follow twice as long as the one before."""
+"""Exponent of the first macro step: at the start nothing is known to extrapolate from, so the first macro step is
+2^-RISE of the others, and each of those that follow twice as long as the one before."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may change. [-]"""
+"""Factors of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may
+change. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 
@@ -79,19 +80,19 @@ class Macro(NamedTuple):
     wanted: Reals
     """length of macro steps, unless a stop is nearer [s]"""
     own_step: Reals
-    """of the mechanism, as its tolerance last allowed it [s]"""
+    """step of the mechanism, as its tolerance last allowed it [s]"""
     power: Reals
-    """of the chain on the mechanism at the end of its last step [W]"""
+    """power of the chain on the mechanism at the end of its last step [W]"""
     given: Reals
-    """by the chain in this macro step [J]"""
+    """energy given by the chain in this macro step [J]"""
     got: Reals
-    """by the mechanism in it [J]"""
+    """energy received by the mechanism in it [J]"""
     transferred: Reals
-    """by the chain in all of them [J]"""
+    """energy given by the chain in all of them [J]"""
     exchanged: Reals
     """the same without sign, macro step by macro step [J]"""
     made: Reals
-    """by the coupling [J]"""
+    """energy created by the coupling [J]"""
     largest_power: Reals
     """[W]"""
     degree: Wholes
@@ -99,9 +100,9 @@ class Macro(NamedTuple):
     """1: the mechanism repeats every macro step"""
     steps: Wholes
     evaluations: Wholes
-    """of the mechanism"""
+    """evaluations of the mechanism"""
     own_steps: Wholes
-    """of the mechanism, accepted"""
+    """steps of the mechanism, accepted"""
     rejected: Wholes
 
 
@@ -113,18 +114,18 @@ class Course(NamedTuple):
     end: Reals
     end_rate: Reals
     now: Reals
-    """within its own steps"""
+    """states within its own steps"""
 
 
 class Exchanged(NamedTuple):
     """The forces between chain and mechanism, (f,) each."""
 
     now: Reals
-    """at the end of the last step of the chain"""
+    """forces at the end of the last step of the chain"""
     impulse: Reals
-    """in this macro step so far"""
+    """impulse in this macro step so far"""
     mean: Reals
-    """over the last macro step, over the one before, and over that before it"""
+    """means over the last macro step, over the one before, and over that before it"""
     mean_before: Reals
     mean_earlier: Reals
     constant: Reals
@@ -132,7 +133,7 @@ class Exchanged(NamedTuple):
     linear: Reals
     quadratic: Reals
     seen: Reals
-    """by the mechanism"""
+    """forces seen by the mechanism"""
 
 
 class Own(NamedTuple):
@@ -142,9 +143,9 @@ class Own(NamedTuple):
     course: Course
     force: Exchanged
     lengths: FloatArray
-    """of the last three macro steps, (3,), 0 where there was none yet [s]"""
+    """lengths of the last three macro steps, (3,), 0 where there was none yet [s]"""
     places: IntArray
-    """of the states of the mechanism, (m,)"""
+    """indices of the states of the mechanism, (m,)"""
     weights: FloatArray
     """1 / tolerance of these states, (m,)"""
     trial: FloatArray

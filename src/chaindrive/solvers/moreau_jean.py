@@ -75,9 +75,9 @@ FREE, MEAN, END = range(3)
 mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+"""Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
-"""Of Newton's method for springs in contacts, at most."""
+"""Iterations of Newton's method for springs in contacts, at most."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
 """By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, by
 more than what sweeps leave, and after a quarter of these turns. [-]"""

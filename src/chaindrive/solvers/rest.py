@@ -43,7 +43,7 @@ class Rest:
         masses = system.masses_at_rest
         self.free = np.isfinite(masses)
         if not self.free.any():
-            raise ValueError("all motions are prescribed: there is no equilibrium to look for")
+            raise ValueError("all motions are prescribed: there is no equilibrium to find")
         self.mass = np.where(self.free, masses, 1.0)
         places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
         self.size = max(float(np.ptp(places)) if places.size else 0.0, system.rest.least_size) or 1.0

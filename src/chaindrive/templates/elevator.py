@@ -74,8 +74,8 @@ def elevator(
     simple_wheel(sheet, "boot", TEETH, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as such a disc")
     drag = 0.01 * pull(chain) * r
-    sheet.estimate("load_torque", amount(drag, "N*m", 3), "buckets that scoop, 1 % of the weight of the rising strand")
-    sheet.table("[closing]", "Moves the head until the chain closes with this slack; its position above is so.")
+    sheet.estimate("load_torque", amount(drag, "N*m", 3), "scooping buckets, 1 % of the weight of the rising strand")
+    sheet.table("[closing]", "Moves the head until the chain closes with this slack; its position above is the result.")
     sheet.put("wheel", "head")
     sheet.put("direction", "90 deg")
     sheet.estimate("slack", amount(SLACK * height, "mm"), "0.04 % of the height")

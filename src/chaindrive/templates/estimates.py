@@ -52,7 +52,7 @@ class Disc(NamedTuple):
 
     mass: float
     inertia: float
-    """About its axis. [kg m^2]"""
+    """Moment of inertia about its axis. [kg m^2]"""
 
 
 def disc(chain: StandardChain, teeth: int) -> Disc:

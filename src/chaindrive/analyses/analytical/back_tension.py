@@ -24,7 +24,7 @@ class BackTension(NamedTuple):
 
     span: int
     sag: float
-    """Of the chain as placed. [m]"""
+    """Sag of the chain as placed. [m]"""
     share: float
     """The same over the length of the span. [-]"""
     pull: float

@@ -66,7 +66,7 @@ def dragged(case: Case, w: int, step: float) -> str:
     """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
-    words = f"only {quantity(step, 'N', 2)} without losses, which drag with about {quantity(held, 'N', 2)}"
+    words = f"only {quantity(step, 'N', 2)} without losses, which resist with about {quantity(held, 'N', 2)}"
     return f"{words}: they decide"
 
 
@@ -145,7 +145,8 @@ def no_tooth_load(case: Case, load: float) -> str:
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (
-            f"friction in the joints hands on up to {quantity(held, 'N', 2)} of {quantity(load, 'N', 2)} to other teeth"
+            f"friction in the joints transfers up to {quantity(held, 'N', 2)} of {quantity(load, 'N', 2)} to "
+            f"other teeth"
         )
     return ""
 

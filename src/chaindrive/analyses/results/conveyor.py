@@ -38,9 +38,9 @@ class PartPower(NamedTuple):
 
     name: str
     power: float
-    """In the run. [W]"""
+    """Mean power in the run. [W]"""
     by_hand: float
-    """From the weight by hand [W]; nan where there is no such formula."""
+    """Power by hand calculation from the weight [W]; nan where there is no such formula."""
 
 
 class StartUp(NamedTuple):
@@ -101,7 +101,7 @@ class Conveyor(NamedTuple):
     motor: float
     """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
     pull: ConveyorPull
-    """By hand."""
+    """Pull by hand calculation."""
     start: StartUp
     take_up: TakeUp | None
     """None for an open chain."""

@@ -60,7 +60,7 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     if largest is not None and found.shaft > 0.0:
         lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
-        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on the mean: the run is not steady")
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
     return tile_of("motor", "Motor", headline, lines, finding), finding
 
@@ -77,7 +77,7 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
         friction = f"friction {limits.breakaway:g} times that in motion"
     told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
-        told = "the run does not begin at rest, time is that of the ramp"
+        told = "the run does not begin at rest; the time is that of the ramp"
     by_hand = (
         f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {found.pull.moving_mass:.3g} kg brought to speed"
     )

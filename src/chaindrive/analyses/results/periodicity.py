@@ -39,7 +39,7 @@ MEANING = (
 LEAST_ROWS = 8
 """Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
-"""With fewer rows per period, the spline between them is unreliable."""
+"""With fewer rows per period the spline between them is unreliable."""
 
 
 class Repetition(NamedTuple):

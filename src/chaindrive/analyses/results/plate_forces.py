@@ -47,7 +47,7 @@ class PlateForces(NamedTuple):
     where: IntArray
     """(M, N): the pair of sheaves that holds the first pin of the link or the second one, or 2 + the strand"""
     names: tuple[str, ...]
-    """Of both pairs and both strands: "on primary", "in span primary - secondary" """
+    """Names of both pairs and both strands: "on primary", "in span primary - secondary"."""
 
     @property
     def clasp(self) -> IntArray:
@@ -68,7 +68,7 @@ class PlatePeak(NamedTuple):
     """[s]"""
     link: int
     row: int
-    """from 0"""
+    """row, counted from 0"""
     where: str
     """Such as "on primary"."""
 

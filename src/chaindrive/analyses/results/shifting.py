@@ -27,7 +27,7 @@ class Shifting(NamedTuple):
 
     wheel: str
     teeth: tuple[int, ...]
-    """of the wheel itself, then of its further cogs"""
+    """numbers of teeth of the wheel itself, then of its further cogs"""
     seated: tuple[int, ...]
     """rollers seated on each of them at the end"""
     cog: int
@@ -35,7 +35,8 @@ class Shifting(NamedTuple):
     start: float
     """when the first roller pressed on another cog than that of the start [s]; nan: none did"""
     end: float
-    """from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no such time"""
+    """time from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no
+    such time"""
     turned: float
     """by how much the wheel turned meanwhile [rad]; nan likewise"""
     tension: float

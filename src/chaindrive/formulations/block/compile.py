@@ -275,7 +275,7 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 BEARING_SHARE = 0.3
-"""Of the highest frequency of the spans, which a wheel on the spring of its bearing has at most. [-]"""
+"""Part of the highest frequency of the spans that a wheel on the spring of its bearing may have at most. [-]"""
 
 
 def _let_bearings_stick(p: Parameters) -> None:

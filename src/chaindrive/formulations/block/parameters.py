@@ -24,7 +24,7 @@ class Wheels(NamedTuple):
     radius: Reals
     """pitch times teeth over 2 pi, negative where the wheel turns clockwise along the route [m]"""
     inertia: Reals
-    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    """moment of inertia about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: Reals
     """[N m s/rad]"""
     bearing_friction: Reals
@@ -63,12 +63,12 @@ class Ripples(NamedTuple):
     span: Wholes
     wheel: Wholes
     order: Reals
-    """per revolution of the wheel"""
+    """waves per revolution of the wheel"""
     amplitude: Reals
     phase: Reals
     """[m], [rad]"""
     slope: Reals
-    """of the elongation over the angle, in the last evaluation [m/rad]"""
+    """slope of the elongation over the angle, in the last evaluation [m/rad]"""
 
 
 class FrictionMap(NamedTuple):
@@ -89,7 +89,7 @@ class Pulls(NamedTuple):
     tension: Reals
     """[N]"""
     ripple_moment: Reals
-    """of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
+    """moment of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
 
 
 class Peaks(NamedTuple):
@@ -151,7 +151,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """in which it writes"""
+    """row in which it writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle", "peaks")

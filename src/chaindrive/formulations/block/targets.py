@@ -35,7 +35,7 @@ class _Equation(NamedTuple):
     row: FloatArray
     value: float
     name: str
-    """Of the variable: "speed of wheel 'motor'"."""
+    """Name of the variable: "speed of wheel 'motor'"."""
     unit: str
     scale: float
     shift: float

@@ -63,7 +63,9 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     system = compile_cvt(drive, options, at_speed=True)
     state, n = end.state.copy(), system.positions
     if n != end.positions:
-        message = "is another one than in the run before: its chain has other coordinates, from which none can continue"
+        message = (
+            "differs from that of the previous run, whose chain has other coordinates: this run cannot continue from it"
+        )
         raise InputError(Problem("run.formulation.links", message, repr(options.links)))
     refuse_other_machines(system, end)
     state[end.kinds == Kind.WORK] = 0.0

@@ -35,4 +35,4 @@ def _variants(coordinates: Coordinates) -> Variants:
 
 VARIANTS = _variants(CARTESIAN)
 PATH_VARIANTS = _variants(ALONG_THE_PATH)
-"""Without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""
+"""Variants without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""

@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
-"""Of a tooth gap: where they are, seen from the middle of the gap."""
+"""Signs of the flanks of a tooth gap: where they are, seen from the middle of the gap."""
 
 JOINT_FRICTION_SHARE = 0.02
 """Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""

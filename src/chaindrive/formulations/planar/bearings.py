@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
 SHARE = 0.02
-"""Of the highest frequency of links, which a wheel on the spring of its bearing has at most. [-]"""
+"""Part of the highest frequency of links that a wheel on the spring of its bearing may have at most. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:

@@ -33,7 +33,7 @@ class Counts(NamedTuple):
     bodies: int
     tensioners: int
     further_faces: int
-    """Of wheels in whose gaps rollers are wedged, beyond one for each."""
+    """Number of wheels in whose gaps rollers are wedged, beyond one for each."""
     tilted: bool
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
@@ -80,7 +80,7 @@ class Group(NamedTuple):
     """Channels that stand side by side in a row, and what writes them."""
 
     name: str
-    """Of the field of ``p.row.views`` that it writes."""
+    """Name of the field of ``p.row.views`` that it writes."""
     declare: Callable[[Counts], Any]
     """The channels in a NamedTuple of the group's own, see ``declare``."""
     write: Kernel | None

@@ -312,7 +312,7 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent; that by a law of one's own comes later."""
+    """Elastic part of the normal force on one run of rollers, by exponent; that by a user-defined law comes later."""
     _elastic_force(p, surface, s, p.contact.elastic)
 
 

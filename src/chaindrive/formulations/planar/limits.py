@@ -77,7 +77,7 @@ class Expected(NamedTuple):
     """What a run is expected to bring, for the limit of an explicit step."""
 
     tension: float
-    """Of the tightest links [N]"""
+    """Tension of the tightest links [N]"""
     load_damping: FloatArray
     """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
 

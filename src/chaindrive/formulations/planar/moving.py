@@ -49,7 +49,7 @@ class Moved(NamedTuple):
     """A chain on wheels that stand elsewhere. N rollers, W wheels."""
 
     place: FloatArray
-    """Of the rollers, (N, 2) [m]"""
+    """Positions of the rollers, (N, 2) [m]"""
     velocity: FloatArray
     """(N, 2) [m/s]"""
     rolled: FloatArray

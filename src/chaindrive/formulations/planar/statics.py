@@ -33,9 +33,10 @@ from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
-"""By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
+"""Displacement by which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order
+one. [m, rad]"""
 ANGLE_SHIFT = 1e-5
-"""By which a wheel is turned for the slope of a tabulated load. [rad]"""
+"""Angle by which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
 @kernel(inner=True)

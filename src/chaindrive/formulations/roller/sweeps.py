@@ -38,7 +38,7 @@ class Touching(NamedTuple):
     y: Reals
     lever: Reals
     friction_lever: Reals
-    """of both directions on the surface [m]"""
+    """lever arms of both directions on the surface [m]"""
     compliance: Reals
     """speed by a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
     yields: Reals
@@ -84,7 +84,7 @@ class Met(NamedTuple):
 
     first: Wholes
     end: Wholes
-    """of the contacts in ``Touching``"""
+    """index of the last of the contacts in ``Touching``"""
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals

@@ -44,7 +44,7 @@ class Ring(NamedTuple):
     """The teeth of a wheel itself, or of one of its cogs."""
 
     offset: float
-    """from the plane of the wheel [m]"""
+    """distance from the plane of the wheel [m]"""
     teeth: int
     tip: float
     """radius [m]"""
@@ -59,9 +59,9 @@ class Approach(NamedTuple):
     """How the chain approaches a wheel with cogs, and where tips are relative to its plates."""
 
     distance: float
-    """from the axis of the wheel before to that of the wheel [m]"""
+    """distance from the axis of the wheel before to that of the wheel [m]"""
     radius: float
-    """of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
+    """radius of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
     room: float
     """half the inner width of the chain [m]"""
     between: float

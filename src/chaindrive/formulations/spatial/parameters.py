@@ -95,7 +95,7 @@ NEAR_TURNED = _rows(54, 1)[0]  # power lost about the pin of the joint [W]
 NEAR_HALF, NEAR_SLOPE = _rows(55, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
 NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(57, 5)  # of its anchor, see Anchored
 NEAR_CX, NEAR_CY = _rows(62, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
-NEAR_FRICTION = _rows(64, 1)[0]  # coefficient of friction by a law of one's own [-]
+NEAR_FRICTION = _rows(64, 1)[0]  # coefficient of friction by a user-defined law [-]
 NEAR_TIP, NEAR_LEAN = _rows(65, 2)  # on a cassette, there: where the tooth ends, how far that is towards z [m]
 NEAR_TIP_RISE, NEAR_LEAN_RISE = _rows(67, 2)  # and how both grow counter-clockwise around the wheel [m/rad]
 NEAR_ROWS = 69
@@ -181,7 +181,7 @@ class Slots(NamedTuple):
     side: Reals
     """how far a side of the tooth is pressed into the plate of the link; negative: the room [m]"""
     side_force: Reals
-    """on the link along its pins, positive towards z [N]"""
+    """force on the link along its pins, positive towards z [N]"""
     outer: Reals
     outer_force: Reals
     """the same of the outer plate at that joint, where TOOTH_OUTER is 1"""
@@ -199,7 +199,7 @@ class Anchored(NamedTuple):
     x: Reals
     y: Reals
     z: Reals
-    """in the frame of the surface, which turns with it [m]"""
+    """place in the frame of the surface, which turns with it [m]"""
     own_x: Reals
     own_y: Reals
     own_z: Reals
@@ -215,7 +215,7 @@ class Parameters(NamedTuple):
     joint_friction_radius: float
     """friction coefficient of pin in bush times pin radius [m]"""
     joint_friction_stiffness: float
-    """of a joint that elastic friction holds [N m/rad]"""
+    """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
     """how far a joint yields to friction before it slides, where that is not elastic [rad]"""
     losses_at: int
@@ -225,11 +225,11 @@ class Parameters(NamedTuple):
     yield_at: int
     """where in the state it stands how far joints have yielded, (N,)"""
     pin_play: float
-    """of the bush along the pin, to either side [m]"""
+    """play of the bush along the pin, to either side [m]"""
     twist_play: float
-    """of neighbouring links about their length, to either side [rad]"""
+    """play of neighbouring links about their length, to either side [rad]"""
     bend_play: float
-    """of neighbouring links across the plane of the chain, to either side [rad]"""
+    """play of neighbouring links across the plane of the chain, to either side [rad]"""
     rotation_vector: bool
     """joints resist their rotation vector, as Omar (2014) has it, instead of the angles midway between links"""
     feedback: float
@@ -239,11 +239,11 @@ class Parameters(NamedTuple):
     outer_half_width: float
     """half of that between the outer plates [m]"""
     chamfer: float
-    """of the edges of plates [m]"""
+    """size of the edges of plates [m]"""
     side_stiffness: float
-    """of a plate against the side of a tooth [N/m]"""
+    """stiffness of a plate against the side of a tooth [N/m]"""
     side_damping: float
-    """of that contact: what it takes grows with its force and speed by this [s/m]"""
+    """damping of that contact: its force grows with the approach speed by this [s/m]"""
     side_friction: float
     breaking_load: float
     gravity_z: float
@@ -258,7 +258,7 @@ class Parameters(NamedTuple):
     other: IntArray
     """(N, 2): the other link at that joint, an outer one, likewise"""
     colours: int
-    """of the links: those of one are shifted together when the stiffness is taken"""
+    """colours of the links: those of one are shifted together when the stiffness is taken"""
     colour: IntArray
     """(N,)"""
     axes: FloatArray
@@ -273,12 +273,14 @@ class Parameters(NamedTuple):
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""
     place: FloatArray
-    """of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see ``chain.positions_of`` [m]"""
+    """positions of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see
+    ``chain.positions_of`` [m]"""
     velocity: FloatArray
-    """of the bushes there, (2 N,), likewise [m/s]"""
+    """velocities of the bushes there, (2 N,), likewise [m/s]"""
     joint_place: FloatArray
     joint_velocity: FloatArray
-    """of joints near guides in that plane, as the links that carry the rollers have them, likewise [m, m/s]"""
+    """positions and velocities of joints near guides in that plane, as the links that carry the rollers have them,
+    likewise [m, m/s]"""
     tension: FloatArray
     """(N,) force of the pin of every link along it [N]"""
     thrust: Thrusts
@@ -292,4 +294,4 @@ class Parameters(NamedTuple):
     pressed: FloatArray
     """(2, n_v) forces there"""
     row: Row
-    """in which ``record`` writes"""
+    """row in which ``record`` writes"""

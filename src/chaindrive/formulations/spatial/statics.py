@@ -21,7 +21,8 @@ from chaindrive.mechanism.tree_kernels import PRISMATIC
 __all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
-"""Of the pitch, to either side; of a turn, over the pitch: far less than a light contact is deep. [-]"""
+"""Displacements: of the pitch, to either side; of a turn, over the pitch: far smaller than the depth of a light
+contact. [-]"""
 ROLLING = 2.0
 """Forces of the teeth on both rollers of a link over that of all, where they are at most 120 degrees apart. [-]"""
 

@@ -22,7 +22,7 @@ SHARPEST = 0.75
 """The most of its width that a tooth loses towards its tip. [-]"""
 
 CHAMFER = 0.5
-"""Of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
+"""Size of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
 
 ANYWHERE = 10.0
 """How far a wheel may go whose motion comes from outside: outer plates are then looked at all the time. [m]"""

@@ -19,7 +19,7 @@ OFF_PITCH_CIRCLE = 0.05
 KINK = 1e-3
 """Corner at the tip that is taken for rounding of the drawing. [rad]"""
 SHORT = 1e-5
-"""By so much a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
+"""Angle by which a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
 
 
 def profile(

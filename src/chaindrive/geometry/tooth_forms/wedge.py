@@ -12,7 +12,7 @@ __all__ = ["Wedge", "wedge"]
 TOO_NARROW = 1e-9
 """By how much, as a part of its own radius, a roller must be larger than a seat not to fit into it. [-]"""
 HALVINGS = 60
-"""Until a height is exact to a double."""
+"""Number of halvings until a height is exact to a double."""
 
 
 class Wedge(NamedTuple):

@@ -44,10 +44,10 @@ class Columns(NamedTuple):
     """The columns of a file; its cells are still text."""
 
     file: str
-    """As named where it is used."""
+    """File as named where it is used."""
     path: str
     digest: str
-    """Of its text."""
+    """Digest of its text."""
     columns: tuple[Column, ...]
     has_heading: bool
     rows: tuple[tuple[int, tuple[str, ...]], ...]

@@ -47,7 +47,7 @@ NEARLY_JAMS = 0.1
 RANK = 1e-12
 """Singular values below this part of the largest are those of redundant contacts. [-]"""
 FORCE_TOLERANCE = 1e-9
-"""Of the largest force: a force that is less below zero has not changed its sign. [-]"""
+"""Part of the largest force: a force that is less below zero has not changed its sign. [-]"""
 
 
 class Event(NamedTuple):
@@ -61,7 +61,7 @@ class Event(NamedTuple):
     energy: float = 0.0
     """Kinetic energy that an impact changes. [J]"""
     law: str = ""
-    """That an impact followed, see ``impacts.Impact``."""
+    """Law that an impact followed, see ``impacts.Impact``."""
 
 
 class Motion(NamedTuple):

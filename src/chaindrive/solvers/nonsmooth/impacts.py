@@ -32,12 +32,13 @@ __all__ = ["LAWS", "Impact", "impact"]
 
 LAWS = ("newton", "poisson")
 FORMS_TRIED = ("copositive", "compact")
-"""In the first Lemke's method solves every plastic impact, but for rounding where contacts are redundant."""
+"""Forms that are tried: in the first Lemke's method solves every plastic impact, except for rounding where contacts
+are redundant."""
 ROUNDING = 1e-10
-"""Of the energy that impulses exchange: more than it is a gain. [-]"""
+"""Part of the energy that impulses exchange above which an increase is a gain. [-]"""
 
 STOPPED = 1e-12
-"""Of the largest speed before: a slower contact has stopped, but for rounding. [-]"""
+"""Part of the largest speed before the impact below which a contact has stopped, except for rounding. [-]"""
 
 
 class Impact(NamedTuple):
@@ -49,7 +50,7 @@ class Impact(NamedTuple):
     """What the contacts gave, P (g'- + g'+)/2; not above zero but for rounding. Without prescribed motions it is the
     change of kinetic energy. [J]"""
     law: str
-    """That held: as asked for, "poisson", or "poisson, one restitution"."""
+    """Law that was used: as requested, "poisson", or "poisson, one restitution"."""
     outcome: Outcome
 
 

@@ -31,7 +31,7 @@ __all__ = ["projecting"]
 
 SOLVED, TOO_MANY = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Of projected Gauss-Seidel, before Lemke's method."""
+"""Sweeps of projected Gauss-Seidel, before Lemke's method."""
 
 
 def projecting(kernels: Kernels) -> Callable[..., None]:

@@ -47,7 +47,7 @@ SOLVED = int(Outcome.SOLVED)
 STILL = 1e-9
 """Contacts that part no faster after an impulse stay closed. [m/s]"""
 ITERATIONS, CONVERGED = 20, 1e-12
-"""At most, and the change of velocities, relative to the largest, at which they end. [-]"""
+"""Largest number of iterations, and the change of velocities, relative to the largest, at which they end. [-]"""
 
 
 class AlphaWork(NamedTuple):
@@ -80,7 +80,7 @@ class AlphaWork(NamedTuple):
     position: FloatArray
     """q1, (f,)."""
     direction: FloatArray
-    """Of sliding of the closed contacts, (n,)."""
+    """Direction of sliding of the closed contacts, (n,)."""
     touching: IntArray
     """Contacts that touch or were closed, (n,)."""
     was: FloatArray
