@@ -1,6 +1,6 @@
 """The commands of the command line with their arguments and options.
 
-They import what they call when they are called: ``chaindrive --version`` must not wait for a compiler.
+They import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
 """
 
 from __future__ import annotations

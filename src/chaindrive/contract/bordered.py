@@ -137,7 +137,7 @@ def _invert(a, i, limit, inverse):
 
 @kernel
 def factorise(matrix, shift, free, factors):
-    """Factorise matrix + diag(shift); False when that is not positive definite, and the factors are of no use then.
+    """Factorise matrix + diag(shift); False when that is not positive definite; the factors are then useless.
 
     matrix: Bordered with N >= 3 links; shift (n_q,), in the order of the positions; free (m,): False for a border
     position that is held: its row and column count as those of the unit matrix.

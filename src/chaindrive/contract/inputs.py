@@ -55,8 +55,8 @@ class Input(NamedTuple):
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
         """What ``write`` takes so that the input is sum of coefficients[k] s^k after a step [s]; state (n,): before it.
 
-        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and what it
-        differs by at first goes to nothing over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
+        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and the
+        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
         position by that of degree five which has its speed, too, at first and both derivatives zero at the end;
         x = s/step.
         """

@@ -38,13 +38,13 @@ class Motion:
     highest_frequency: float = 0.0
     """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
     highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
-    where it is not known: then a method with a fixed step must be told its step. [rad/s]"""
+    where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     undamped_frequency: float = 0.0
     """The w of it; 0 where that is not known apart from damping. [rad/s]"""
     damping_rate: float = 0.0
     """The c of it, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
-    """The highest frequency of the mechanism on its contacts with a chain that stands; 0 where there is none, or it is
+    """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
     chatter_rate: float = 0.0
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,

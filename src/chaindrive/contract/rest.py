@@ -42,8 +42,8 @@ class Obstacles(NamedTuple):
 
 @dataclass(frozen=True)
 class Rest:
-    """Method of the search for equilibrium of a system: structure of its forces, parts released or held meanwhile,
-    accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
+    """Method of the search for equilibrium of a system: structure of its forces, parts released or held during
+    the search, accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
     """
 
     colours: IntArray | None = None
@@ -51,9 +51,9 @@ class Rest:
     except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all of
     them are of the border (``System.colours``)."""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out, for it
-    couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
-    ``colouring.chain_colouring`` makes both for a closed chain."""
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out,
+    because it couples to everything. No two displacements of one colour share a row. May be left out when all
+    colours are -1. ``colouring.chain_colouring`` makes both for a closed chain."""
     statics: Statics | None = None
     """Stiffness for a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all
     links, the next of all links, ..., then the border, whose ``colours`` are -1."""

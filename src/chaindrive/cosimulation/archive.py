@@ -1,4 +1,4 @@
-"""The archive of an FMU: what is in it, looked at before anything of it is unpacked or run."""
+"""The archive of an FMU: its content, checked before any of it is unpacked or run."""
 
 from __future__ import annotations
 

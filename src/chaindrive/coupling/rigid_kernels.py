@@ -1,7 +1,7 @@
-"""The kernels around systems that stand side by side (``joined_kernels.py``) with rigid shafts between their wheels.
+"""The kernels around systems that are side by side (``joined_kernels.py``) with rigid shafts between their wheels.
 
 A rigid shaft from a wheel of angle phi to one of angle psi, at the ratio r, is the constraint r phi - psi = const,
-linear in the angles: explicit steps that begin on it stay on it but for rounding. With the accelerations a of all
+linear in the angles: explicit steps that begin on it stay on it except for rounding. With the accelerations a of all
 wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion is prescribed),
 
     B M^-1 B^T T = b,   b_k = r_k a(phi_k) - a(psi_k),        a - M^-1 B^T T

@@ -28,7 +28,7 @@ from chaindrive.templates import TEMPLATES
 __all__ = ["Session", "StaleError"]
 
 LOOK = 1.0
-"""How often the file is looked at while a page waits. [s]"""
+"""How often the file is checked while a page waits. [s]"""
 PATIENCE = 20.0
 """How long a page waits for something new. [s]"""
 LONGEST_LABEL = 100
@@ -187,7 +187,7 @@ class Session:
         return path.read_bytes() if path is not None and path.is_file() else None
 
     def _text_to_compute(self, task: str) -> str:
-        """The text, of a drive. Raises InputError for no drive, and if this task is going on."""
+        """The text, of a drive. Raises InputError if there is no drive, and if this task is running already."""
         if self._workers[task].state["state"] in ("waiting", "running"):
             raise InputError(Problem(task, "is already running; stop it first"))
         read(self._document.text, self._folder)

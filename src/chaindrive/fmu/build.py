@@ -1,4 +1,4 @@
-"""From a drive to an FMU."""
+"""Conversion of a drive to an FMU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drive as it goes into an FMU: its image and its variables, and the text with which the C shell knows them."""
+"""A drive as it goes into an FMU: its image and its variables, and the text that describes them to the C shell."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """All that an FMU is made of, but for machine code and its wrapping."""
+    """All parts of an FMU except machine code and its wrapping."""
 
     name: str
     image: Image

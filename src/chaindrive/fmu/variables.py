@@ -1,4 +1,4 @@
-"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are asked for."""
+"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are requested."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEFAULT_CHANNELS = (
     "motion_force",
     "tensioner_inflow",
 )
-"""Channels that are outputs unless others are asked for, as far as the formulation has them."""
+"""Channels that are outputs unless others are requested, as far as the formulation has them."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

@@ -31,7 +31,7 @@ KINK = 1e-3
 SHARPEST = 0.55
 """Corner of a row of points above which it is none of a smooth curve. [rad]"""
 DEVIATION = 1e-6
-"""Deviation of arcs from the curve that they stand for. [m]"""
+"""Deviation of arcs from the curve that they replace. [m]"""
 STRAIGHTEST = 1e3
 """Radius of an arc through three points from which on it is a line. [m]"""
 STRAIGHT = 1e-9

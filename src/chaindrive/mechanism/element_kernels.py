@@ -1,6 +1,6 @@
 """Elements that tension a chain, between points of two bodies of the tree: spring and damper, ratchet, hydraulic.
 
-Every element acts along the line between its two points, with a force > 0 that pushes them apart. The laws stand in
+Every element acts along the line between its two points, with a force > 0 that pushes them apart. The laws are in
 ``physics.tensioners``; here they meet bodies, state vector and memory. A hydraulic element has one state: the pressure
 in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds now. It moves on at
 accepted steps only (:func:`latch`).
@@ -147,7 +147,7 @@ def forces(t, y, pressures_at, dy, tree, elements):
     """Evaluate all elements: forces into the wrenches of the tree, pressure rates into dy; returns the lost power. [W]
 
     t [s]; y, dy: state and its derivative; pressures_at: index of the first pressure in both. To be called after the
-    kinematics and clear of the tree. Power counts as lost as the head of this file says.
+    kinematics and clear of the tree. Lost power is counted as described at the top of this file.
     """
     total = 0.0
     for k in range(elements.count):

@@ -1,6 +1,6 @@
 """Elements that tension a chain: from plain numbers to the arrays that kernels read, and what a run must know of them.
 
-The kernels stand in ``element_kernels`` and can be had from here.
+The kernels are in ``element_kernels`` and can be imported from here.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class ElementData(NamedTuple):
     damping_compression: float | None = None
     """[N s/m]"""
     free_length: float | None = None
-    """Length without spring force; None: the preload says it. [m]"""
+    """Length without spring force; None: it follows from the preload. [m]"""
     preload: float = 0.0
     """Force in the reference configuration, pushing positive; without stiffness it is constant. [N]"""
     shortest: float | None = None
@@ -297,7 +297,7 @@ def element_stops(data: Sequence[ElementData]) -> FloatArray:
 
 
 def initial_pressures(elements: Elements) -> FloatArray:
-    """Pressures at which a still piston rests: what the valve lets in leaks out, (H,). [Pa]
+    """Pressures at which a piston stays at rest: the inflow through the valve equals the leakage, (H,). [Pa]
 
     Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
     chamber was filled and closed. With a leak but no valve it is empty.

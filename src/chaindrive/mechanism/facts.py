@@ -46,7 +46,7 @@ def drive_facts(drive: Drive) -> DriveFacts:
 
 
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
-    """The route with the wheels where they have come to, (W, 2) [m]; as drawn if they have diverged."""
+    """The route with the wheels in their present positions, (W, 2) [m]; as drawn if they have diverged."""
     if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
         with contextlib.suppress(InputError):
             return drive_facts(drive).route_at(centres)
@@ -286,7 +286,8 @@ class DriveFacts:
         return float(before), float(after)
 
     def pitches_turned(self, angle: ArrayLike) -> FloatArray:
-        """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle.
+        """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
+        the sign of the angle.
 
         None in an open chain, whose links are where they are along the chain, and go round nowhere.
         """
@@ -366,7 +367,7 @@ class DriveFacts:
 
     @cached_property
     def route(self) -> Route:
-        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket as it stands at the start.
+        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket at its angle at the start.
 
         Raises InputError where there is none, every time.
         """

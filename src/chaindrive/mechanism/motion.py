@@ -7,7 +7,7 @@ start value. A joint of a mechanism follows a motion in the same way; its coordi
 The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` makes
 it so.
 
-``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` says what ``motion_table`` has.
+``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` lists the columns of ``motion_table``.
 """
 
 from __future__ import annotations
@@ -339,7 +339,9 @@ def _gain_of_orders(speed, full, squared):
 
 @kernel
 def course_acceleration(t, motion, table, w):
-    """Acceleration of a course but for its ramp: of its mean speed, and of the orders on top (course.py). [rad/s^2]"""
+    """Acceleration of a course except for its ramp: that of its mean speed, and of the orders added to it
+    (course.py). [rad/s^2]
+    """
     first, knots, end = motion.rows[w], motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         low = row_of(t, table, first, knots)

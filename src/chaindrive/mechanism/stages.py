@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 STANDING = 1e-3
-"""Speed by which a stage behind a drive that stands still knows which way it would turn. [rad/s]"""
+"""Speed from which a stage behind a drive at standstill gets its direction of rotation. [rad/s]"""
 
 
 class RotorTurning(NamedTuple):

@@ -1,6 +1,6 @@
 """Bodies in a tree of joints: from plain numbers to the arrays that the kernels read.
 
-The kernels stand in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
+The kernels are in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
 had from here.
 """
 
@@ -115,7 +115,7 @@ class BodyData(NamedTuple):
     neutral: float = 0.0
     """Coordinate at which the spring is unloaded"""
     load: float = 0.0
-    """Constant force or torque in the positive sense"""
+    """Constant force or torque in the positive direction"""
     loads: Sequence[LoadRow] = ()
     """More of them that change over time"""
     lower: float = -math.inf
@@ -153,7 +153,7 @@ class PointMass(NamedTuple):
 def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
     """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
 
-    point_masses: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how
+    point_masses: masses carried by bodies, used only to check whether every joint moves some mass; wheels: how
     many may be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is
     wrong: unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions
     without mass.
@@ -213,7 +213,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
 
 
 def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
-    """What is wrong with one body by itself."""
+    """What is wrong with a single body."""
     found = []
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
@@ -344,7 +344,7 @@ it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
     """The tree with elastic friction in its joints: stiff springs, but so that no step is shorter for them.
 
-    frequency: of the links, which asks for the step [rad/s]. Beside each spring is a damper that lets what moves with
+    frequency: of the links, which determines the step [rad/s]. Beside each spring is a damper that lets what moves with
     the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
     """
     body, free = tree.body, _free(tree)

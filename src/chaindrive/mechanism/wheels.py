@@ -1,7 +1,7 @@
 """What turns a wheel, the accounts of that, and what its bearing holds: the same in every formulation, and of a rotor.
 
-``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
-that is put in stands at ``work`` and that which is taken out behind it; the work of the shaft of a wheel at ``own``.
+``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the
+work that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
 """
 
 from __future__ import annotations

@@ -371,7 +371,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mean_of(pitches: Any, links: Any) -> float | None:
-    """Mean over the links of the pitches that they have in turn, if both are readable."""
+    """Mean pitch over the links, whose pitches repeat in turn, if both are readable."""
     if not isinstance(pitches, (list, tuple)) or not isinstance(links, int) or not 1 <= links <= MOST_LINKS:
         return None
     each = [_positive(value, "m") for value in pitches]

@@ -481,7 +481,7 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """All drives but those with sheaves, which are checked in their own terms."""
+        """All drives except those with sheaves, which are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 

@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 POINTS = 25
-"""Points over the range of every argument at which a law is looked at."""
+"""Points over the range of every argument at which a law is checked."""
 DIGITS = 16
 _NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
 
@@ -171,7 +171,7 @@ def _unpickled(kind: Kind, text: str) -> Law:
 
 
 class LawOf:
-    """Annotation of a field that holds a law of this kind; a text with its name and digest stands for it."""
+    """Annotation of a field that holds a law of this kind; a text with its name and digest represents it."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
@@ -197,7 +197,7 @@ class LawOf:
 
 
 def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
-    """The laws of a drive, or of a part of it, and where they stand."""
+    """The laws of a drive, or of a part of it, and their places."""
     if isinstance(part, Law):
         yield place, part
     elif isinstance(part, BaseModel):
@@ -230,7 +230,7 @@ def modules_of(text: str) -> tuple[str, ...]:
 
 
 def import_laws(modules: Iterable[str]) -> None:
-    """Import the modules in which laws stand, so that this process has them."""
+    """Import the modules in which laws are defined, so that this process has them."""
     for module in modules:
         importlib.import_module(module)
 
@@ -311,7 +311,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 
 
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
-    """Points over a range, with 0 if wanted and within. Raises ValueError for a range that is none."""
+    """Points over a range, with 0 if requested and within. Raises ValueError for a range that is none."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:

@@ -129,7 +129,7 @@ class Sheave(Model):
 
 
 class RunningWheel(Wheel):
-    """A pair of sheaves as a wheel, around which as many pitches as ``teeth`` says go at its running radius."""
+    """A pair of sheaves as a wheel, with ``teeth`` pitches around it at its running radius."""
 
     teeth: Annotated[float, Quantity("", least=2, most=1000)] = Field(  # type: ignore[assignment]
         description="Number of pitches around the running radius, not a whole number."

@@ -42,7 +42,7 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
     """What it has turned from its anchor once that has followed, at an accepted state: the same while it sticks. [rad]
 
-    As :func:`sticking_bearing_moment`; anew: as a run starts, so that what turns slides.
+    As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that what turns slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 SOME_SPEED = 1.0
-"""Impact speed with which a law is asked for its elastic force, which does not depend on it. [m/s]"""
+"""Impact speed at which the elastic force of a law is evaluated, which does not depend on it. [m/s]"""
 SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or impact speeds. [-]"""
 ENERGY_PARTS = 400

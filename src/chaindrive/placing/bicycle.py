@@ -1,4 +1,5 @@
-"""From a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and resists.
+"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and
+resists.
 
 The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """

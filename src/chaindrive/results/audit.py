@@ -82,7 +82,7 @@ OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
 are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
-"""The same where the solver options say what the balance asks of the step. [-]"""
+"""The same where the solver options state what the balance requires of the step. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -154,7 +154,7 @@ class EnergyAudit(NamedTuple):
     def table(self) -> str:
         """The balance as aligned text, in J and as mean power in W.
 
-        No loss is known better than by the largest residual.
+        The largest residual is the accuracy of every loss.
         """
         width = max(len(name) for name in self.rows)
         lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]

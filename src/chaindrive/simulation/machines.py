@@ -146,7 +146,7 @@ class DrivePart:
         self.advance(time + step)
 
     def give(self, step: float, inputs: Signals) -> None:
-        """Write inputs over the step to come [s]."""
+        """Write inputs over the next step [s]."""
         for k, each in enumerate(self._cells):
             each.write(inputs.since, each.course(inputs.coefficients[:, k], step, self._integrator.state))
         self._integrator.change_loads()

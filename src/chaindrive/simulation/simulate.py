@@ -115,7 +115,7 @@ def simulate(
     is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
 
     formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
-    stands for the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
+    means the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
     in other positions: rollers, wheels and motions continue from there, with time and works at zero
     (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
@@ -123,8 +123,8 @@ def simulate(
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
     instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. forecast:
     called before the first step with what the run will take; not for a resumed one. machines:
-    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of
-    machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and
+    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names
+    of machines whose FMU, foreign code, may run. output: results file, written during the run and
     locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``,
     bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing file at
     ``output`` may be replaced.

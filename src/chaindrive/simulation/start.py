@@ -46,10 +46,10 @@ BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
-"""Slack that bodies leave in a chain, beyond that of the drawing, from which on it is told where no rest is found.
-[pitches]"""
+"""Slack that bodies leave in a chain, beyond that of the drawing, above which it is reported if no equilibrium is
+found. [pitches]"""
 PER_LINK, BESIDE = 4, 3
-"""Points of each link whose distance from others is looked at, and number of links beside it that may be near it."""
+"""Points of each link whose distance from others is checked, and number of links beside it that may be near it."""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 

@@ -1,9 +1,9 @@
 """What every integrator shares: the arrays a run consists of, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of
-the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
-goes on bit for bit when it is called again.
+instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory
+of the formulation), nothing in local variables of the loop. So the loop may return after any step and after any
+row, and continues bit for bit when it is called again.
 """
 
 from __future__ import annotations
@@ -102,14 +102,14 @@ class Counts(NamedTuple):
     changed: Wholes
     """how often accept changed the right-hand side"""
     next_row: Wholes
-    """index k of the row to come, at ``start`` + k ``interval``"""
+    """index k of the next row, at ``start`` + k ``interval``"""
     filled: Wholes
     """rows waiting in the buffer"""
     next_stop: Wholes
     """index into stops"""
     started: Wholes
     outcome: Wholes
-    """code of the Status that ended the run; 0 while it may go on"""
+    """code of the Status that ended the run; 0 while it may continue"""
     not_finite: Wholes
     """consecutive trials with a NaN or infinity"""
     was_rejected: Wholes

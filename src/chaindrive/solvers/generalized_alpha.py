@@ -202,7 +202,7 @@ def _add(s, a1, factor, correction):
 
 @kernel(inner=True)
 def _along(s, rates, correction):
-    """Sum of the forces that rates stand for along a correction."""
+    """Work of the forces that correspond to rates along a correction."""
     total = 0.0
     for k in range(s.solved.size):
         j = s.solved[k]
@@ -230,9 +230,9 @@ def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
     def searched(c, end, h, p):
         """Add as much of the correction as the forces along it allow; the size of the correction left.
 
-        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
-        would lead beyond. The power of the forces along the correction is made small by the rule of false position
-        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
+        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the full
+        correction would overshoot. The power of the forces along the correction is made small by the rule of false
+        position (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
         """
         own = c.own
         a1 = c.stages[TRIED][c.counts.positions[0] :]
@@ -286,7 +286,7 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def left(c, h, correction):
-        """Find the correction that the last evaluation asks for; returns its size."""
+        """Find the correction that follows from the last evaluation; returns its size."""
         s = c.own.structure
         _residual(c, c.stages[TRIED], c.stages[END], c.own.residual)
         solve(s, c.own.residual, correction)

@@ -6,7 +6,7 @@ Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T t
 1. the mechanism goes ahead, under forces of the chain that are extrapolated;
 2. the chain follows in steps of its own, beside a mechanism that moves along the cubic through both ends and their
    rates;
-3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted meanwhile.
+3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: with J(t) what a force has given so far, it is extrapolated as the derivative of the
 polynomial through J at the last communication points. A constant is the mean over the last macro step, and what is
@@ -14,10 +14,11 @@ faster than that step averages out. A polynomial of degree k is wrong by H^(k+1)
 
 The chain takes the steps of verlet_beeman.py. An evaluation there sees the mechanism where it is at that instant, so
 rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order
-(Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance asks for.
+(Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
 
-What the mechanism got by its forces, less what the chain gave, is made by the coupling: an account. With ``corrected``
-the chain also gives what its forces do on the way from where it saw the mechanism to where that came.
+What the mechanism got by its forces, less what the chain gave, is made by the coupling: an account. With
+``corrected`` the work of the forces of the chain between the predicted and the corrected positions of the mechanism
+is also counted.
 """
 
 from __future__ import annotations
@@ -242,7 +243,7 @@ def extrapolate(own):
 
 @kernel(inner=True)
 def end_macro_step(own):
-    """Forces and energies of a macro step, through which the chain has come, into the accounts."""
+    """Add the forces and energies of a macro step that the chain has completed to the accounts."""
     force, macro, length = own.force, own.macro, own.macro.end[0] - own.macro.start[0]
     own.lengths[2], own.lengths[1], own.lengths[0] = own.lengths[1], own.lengths[0], length
     for k in range(force.now.size):
@@ -363,7 +364,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def work_of_correction(c, p):
-        """What the chain gives as the mechanism moves from where it has seen it to where that came. [J]"""
+        """Work of the chain as the mechanism moves from its predicted to its corrected position. [J]"""
         own, n = c.own, c.counts.positions[0]
         for k in range(own.places.size):
             own.trial[own.places[k]] = own.course.end[k]
@@ -406,7 +407,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def divide(c):
-        """Fill the rest of the macro step with equal steps of the chain, none longer than the wanted one."""
+        """Fill the rest of the macro step with equal steps of the chain, none longer than the required one."""
         times = c.times
         times.segment_start[0] = times.time[0]
         times.segment_end[0] = min(c.own.macro.end[0], times.end[0])

@@ -305,7 +305,7 @@ def find_closing(w, h, fastest):
 
     A spring takes part where the speed at which contacts close at most could press it before the end, whatever the
     forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
-    solved, open ones take part as rigid contacts do, and the energy balance tells what they gain.
+    solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:

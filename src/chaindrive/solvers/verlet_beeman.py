@@ -5,7 +5,7 @@ as Beeman does (J. Comput. Phys. 20, 1976, 130-139), by the Adams-Bashforth form
 
     v* = v + h a + r h/2 (a - a0)       a0 at the start of the step before, r = h/h0, at most 1
 
-With v + h a, as verlet.py has it, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
+With v + h a, as in verlet.py, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
 w, and its work is counted at the speed v*: the energy balance misses as much of it. Here both are of the fourth order.
 
 Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is OF_STABLE

@@ -104,7 +104,7 @@ class Reduced(NamedTuple):
     largest_speed: float
     """Largest load and speed of the design. [N m, rad/s]"""
     waves: tuple[Wave, ...] = ()
-    """Ripple of the spans, if asked for,"""
+    """Ripple of the spans, if requested,"""
     ripples: tuple[RipplePoint, ...] = ()
     """and tensions with it in every run."""
 

@@ -1,4 +1,4 @@
-"""Estimates for what a drawing does not say. All scale with the size of the drive."""
+"""Estimates for data that a drawing does not give. All scale with the size of the drive."""
 
 from __future__ import annotations
 

@@ -108,8 +108,8 @@ def two_wheels(
 
 
 def _closed(chain: StandardChain, teeth: tuple[int, int], wanted: float) -> tuple[float, int]:
-    """The centre distance nearest to the wanted one at which an even number of links closes with ``SAG`` [m], and that
-    number.
+    """The centre distance nearest to the requested one at which an even number of links closes with ``SAG`` [m],
+    and that number.
     """
 
     def needed(distance: float) -> float:

@@ -20,7 +20,7 @@ __all__ = ["Piece", "Thinned"]
 PER_TURN = 50
 """Number of instants kept per turn of the driver, at the beginning."""
 IN_ALL = 500
-"""Number of instants kept for a run whose driver stands still, at the beginning."""
+"""Number of instants kept at the beginning, and for a run whose driver stands still."""
 MOST = 3000
 """Largest number of instants."""
 

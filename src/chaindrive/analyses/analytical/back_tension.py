@@ -41,8 +41,8 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
 
     Its pull is that of a parabola, w l^2 / (8 f) with the weight across the span. The tension of the links on a wheel
     falls from that of the tight span by ``formulas.binder_ratio`` from roller to roller (Binder 1956, Eq. 4.39), with
-    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must not pull less than what is left
-    behind the last one.
+    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must pull at least as much as the
+    tension that remains after the last one.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:

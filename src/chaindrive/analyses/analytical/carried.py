@@ -14,7 +14,7 @@ __all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", 
 def carried_mass(drive: Drive, payload: Payload) -> float:
     """Mass of the goods of a payload that its span carries on the mean. [kg]
 
-    Goods come on and leave over the transition, in which half of them is on the chain.
+    Goods come on and leave over the transition, in which half of them are on the chain.
     """
     start, end, transition = _loaded(drive, payload)
     return goods_per_length(drive, payload) * (end - start - transition)

@@ -150,7 +150,7 @@ def string_resonance_speed(
 
 
 def centrifugal_tension(mass_per_length: Real, speed: Real) -> Real:
-    """Tension that carries a loop of chain of any shape by itself, rho V^2 (Routh 1905, Art. 597) [N].
+    """Tension that alone carries a loop of chain of any shape, rho V^2 (Routh 1905, Art. 597) [N].
 
     Eq. 4.42 has m V^2 / (P g), which is in kgf; in SI units g is dropped (error in the source: 3857 N, not 393).
     """

@@ -1,4 +1,4 @@
-"""Why an analytical check says nothing of a run: each function returns the reason, or an empty text."""
+"""Why an analytical check does not apply to a run: each function returns the reason, or an empty text."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _lost(case: Case) -> float:
 
 
 def swallowed(case: Case, w: int, force: float) -> str:
-    """Why a mean force on a wheel [N] says little beside the fluctuation of its tensions, or an empty text."""
+    """Why a mean force on a wheel [N] is not compared because its tensions fluctuate too much, or an empty text."""
     beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
     spread = max(float(each.std()) if each.size else math.nan for each in beside)
     if not force < SWALLOWED * spread:
@@ -102,7 +102,7 @@ def _finite(case: Case, name: str, item: int) -> FloatArray:
 
 
 def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
-    """Why the mean tension of a span does not tell its mean state, or an empty text.
+    """Why the mean tension of a span does not determine its mean state, or an empty text.
 
     most: largest standard deviation relative to the mean.
     """
@@ -130,7 +130,7 @@ def stiff_joints(case: Case) -> str:
 
 
 def lossy(case: Case, power: float) -> str:
-    """Why a balance of power [W] without the losses of the chain says nothing, or an empty text."""
+    """Why a balance of power [W] without the losses of the chain is not compared, or an empty text."""
     lost = _lost(case)
     if not lost > LOSSY * abs(power):
         return ""

@@ -118,8 +118,8 @@ class Conveyor(NamedTuple):
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
     """Motor, start and take-up of a conveyor; start, stop: another window than the steady part [s].
 
-    The power of a straight rail is its mean force along the chain times the chain speed; curved rails have together
-    what is left of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
+    The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
+    rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
     over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position of a take-up,
     guide_force for the rails one by one, wheel_torque for the start of a run.
 
@@ -157,7 +157,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:
-    """Kinetic energy of goods that leave less that of goods that come, in a time. [W]"""
+    """Kinetic energy of the goods that leave per time, less that of goods that arrive. [W]"""
     payload = drive.payloads[number]
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 

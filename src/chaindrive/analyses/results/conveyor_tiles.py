@@ -1,4 +1,4 @@
-"""What the verdict on a conveyor says: motor, start, take-up."""
+"""The verdict on a conveyor: motor, start, take-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chaindrive.results.solution import Solution
 __all__ = ["carrying_text", "conveyor_tiles"]
 
 UNSTEADY = 0.02
-"""Share of the power at the shafts that is stored on the mean, from which it is told. [-]"""
+"""Share of the power at the shafts that is stored on average, above which this is stated. [-]"""
 
 
 def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Finding]]:

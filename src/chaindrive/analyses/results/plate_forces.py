@@ -1,7 +1,7 @@
 """Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
 
 The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
-the thrust on the ends of the pins, at every stored instant by itself (``analytical.plate_rows``).
+the thrust on the ends of the pins, at every stored instant separately (``analytical.plate_rows``).
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
 def _peak(
     found: PlateForces, quantity: str, plates: IntArray, extreme: Callable[[FloatArray], np.integer[Any]]
 ) -> PlatePeak:
-    """One extreme over some plates, at the place that argmax or argmin tells."""
+    """One extreme over some plates, at the place given by argmax or argmin."""
     forces = found.force[:, plates]
     m, at = np.unravel_index(int(extreme(forces)), forces.shape)
     plate = int(plates[at])

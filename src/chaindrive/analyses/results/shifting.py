@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 HOLDS = 0.5
 """Share of the rollers on a wheel at the start that a cog must carry at the end for the chain to lie on it. [-]"""
 TAIL = 0.1
-"""Part of the rows at the end of the run that tells how many rollers lie on a cog. [-]"""
+"""Part of the rows at the end of the run from which the number of rollers on a cog is determined. [-]"""
 
 
 class Shifting(NamedTuple):
@@ -38,9 +38,9 @@ class Shifting(NamedTuple):
     """time from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no
     such time"""
     turned: float
-    """by how much the wheel turned meanwhile [rad]; nan likewise"""
+    """by how much the wheel turned until then [rad]; nan likewise"""
     tension: float
-    """the largest tension of a link meanwhile, in the stored rows; until the end of the run where there is none [N]"""
+    """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
 
     @property
     def complete(self) -> bool:

@@ -40,7 +40,7 @@ NEAR = 0.8
 NEAR_BREAKING = 0.5
 """The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
 TOLD = 0.01
-"""Difference of the lowest and the largest of an extreme, relative to the largest, from which they are told. [-]"""
+"""Difference of the lowest and the largest of an extreme, relative to the largest, above which they are stated. [-]"""
 
 
 class Sign(StrEnum):

@@ -68,8 +68,8 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; lost power over that of
-the input likewise. [-]"""
+"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; the same for lost
+power over that of the input. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",

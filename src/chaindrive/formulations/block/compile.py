@@ -1,4 +1,6 @@
-"""From a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's length."""
+"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's
+length.
+"""
 
 from __future__ import annotations
 
@@ -364,7 +366,7 @@ def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (Story.findings)."""
+    """Distance that the chain went, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 

@@ -116,7 +116,7 @@ class Parameters(NamedTuple):
     sticks: bool
     """True: friction of bearings is elastic (physics/bearing.py), not smoothed."""
     anchors_kept: bool
-    """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
+    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     maximum_tension: float
     """[N], infinite where nothing ends the run"""
     gravity_x: float

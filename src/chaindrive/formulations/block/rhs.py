@@ -161,7 +161,9 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: to where what turns slides, as a run starts."""
+    """Let the anchors of bearings follow at an accepted state; anew: to where what turns slides, as at the start of
+    a run.
+    """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]
         if p.sticks and friction > 0.0:

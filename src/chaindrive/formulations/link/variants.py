@@ -1,4 +1,6 @@
-"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar room."""
+"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar
+package.
+"""
 
 from __future__ import annotations
 

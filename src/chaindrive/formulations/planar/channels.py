@@ -77,7 +77,7 @@ def counts_of(p: PlanarParameters) -> Counts:
 
 
 class Group(NamedTuple):
-    """Channels that stand side by side in a row, and what writes them."""
+    """Adjacent channels of a row, and what writes them."""
 
     name: str
     """Name of the field of ``p.row.views`` that it writes."""
@@ -87,7 +87,7 @@ class Group(NamedTuple):
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
     of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
     optional: bool = False
-    """Whether a drive with none of what it tells lacks its channels; in other groups they are empty then."""
+    """Whether a drive without these parts lacks the channels; in other groups they are then empty."""
 
     def channels(self, counts: Counts) -> tuple[Channel, ...]:
         """Channels of the group in a drive with these counts."""
@@ -133,7 +133,9 @@ def _nothing(y, dy, p):
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """One kernel that calls all of these in turn, folded by fours: each kernel holds the code of all that it calls."""
+    """One kernel that calls all of these in turn, four at a time: each kernel contains the code of all that it
+    calls.
+    """
     if len(writes) == 1:
         return writes[0]
     quarter = -(-len(writes) // 4)

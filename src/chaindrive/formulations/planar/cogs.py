@@ -14,12 +14,12 @@ from chaindrive.kernels import index, kernel
 __all__ = ["beside_teeth", "nearest_gap_of_cog"]
 
 KEPT = 2.0
-"""How far aside of its gap a roller is told to be that keeps it: more than any other is. [teeth]"""
+"""Offset that is assigned to a roller that keeps its gap: more than any other has. [teeth]"""
 
 
 @kernel(inline=True)
 def beside_teeth(p, w, i):
-    """Whether roller i stands beside the own teeth of wheel w, which has further cogs."""
+    """Whether roller i is beside the own teeth of wheel w, which has further cogs."""
     return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 

@@ -11,7 +11,7 @@ A user-defined contact law has them by differences, at the depth that its energy
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
-of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
+of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is checked, too
 (chaindrive.simulation.stretches).
 """
 
@@ -30,7 +30,7 @@ _limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True
 """``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
-"""Kinetic energy of an approach over the elastic energy at which the depth to come is computed. [-]"""
+"""Kinetic energy of an approach over the elastic energy at which the expected depth is computed. [-]"""
 FAR_SLIP = 10.0
 """Slip, over the speed scale of the friction law, beyond which the law is flat. [-]"""
 SMALL_SLIP = 0.05

@@ -100,7 +100,7 @@ class PlanarParameters(NamedTuple):
     elastic_joints: bool
     """True: joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
-    """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
+    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
@@ -291,4 +291,4 @@ MEMORY = tuple(
         *("bearing", "tree.anchor", "payload_anchor", "overrun", "latch", "peaks", "course"),
     )
 )
-"""Where the contact memory stands in the parameters of a formulation (System.memory)."""
+"""Where the contact memory is in the parameters of a formulation (System.memory)."""

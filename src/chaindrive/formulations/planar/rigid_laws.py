@@ -33,7 +33,8 @@ ALLOWED = 2e-3
 """Depth to which positions of rigid contacts are projected where they are, as a part of the pitch: that of steps which
 are chosen. [-]"""
 STRAIN = 0.25
-"""How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
+"""Depth to which a roller may come in before it is detected, as a part of the elongation of a link under its
+tension. [-]"""
 
 
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:

@@ -1,4 +1,4 @@
-"""Runs of rollers that stand side by side at one face of a surface: segments of the slots of contacts."""
+"""Runs of neighbouring rollers at one face of a surface: segments of the slots of contacts."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ class Resultants(NamedTuple):
     moment: Reals
     """force [N]; moment about the origin of its frame [N m]"""
     tilting: Reals
-    """what turns the body that carries a wheel askew, beside what turns the wheel [N m]"""
+    """moment that tilts the body that carries a wheel, in addition to the moment on the wheel [N m]"""
 
 
 class Segments(NamedTuple):
@@ -233,7 +233,7 @@ class Contacts(NamedTuple):
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
     spring: Reals
-    """force of the spring of elastic friction, before its limit, in the sense of the slip [N]"""
+    """force of the spring of elastic friction, before its limit, in the direction of the slip [N]"""
     force: Reals
     friction: Reals
     """normal force [N]; friction force along the tangent [N]"""
@@ -264,7 +264,7 @@ class RigidForces(NamedTuple):
     step in which it may land [m/s]"""
     slot: Wholes
     surface: Wholes
-    """where they stand in the last evaluation, of those whose gap is finite"""
+    """positions in the last evaluation, of those whose gap is finite"""
 
 
 class Meetings(NamedTuple):
@@ -484,7 +484,7 @@ class Limits(NamedTuple):
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals
-    """highest rate of loads and oil, which stand alone [1/s]"""
+    """highest rate of loads and oil, which act alone [1/s]"""
 
 
 class Used(NamedTuple):

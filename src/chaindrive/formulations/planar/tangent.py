@@ -1,4 +1,4 @@
-"""How the forces of contacts change with the rollers: what an implicit step asks of them beside the forces.
+"""How the forces of contacts change with the rollers: what an implicit step needs in addition to the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force
 N(d, d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by
@@ -6,7 +6,7 @@ dv faster, relative to the surface, which turns with the angular velocity w, cha
 
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The laws' own derivatives stand beside
+with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with
 the laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
 """
 

@@ -48,7 +48,7 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _substitute(x, row, last):
-    """Solve for all links but the last, in place."""
+    """Solve for all links except the last, in place."""
     for i in range(1, last):
         x[i] -= row.factor[i] * x[i - 1]
     x[last - 1] /= row.pivot[last - 1]

@@ -23,7 +23,7 @@ def bush_offsets(
 ) -> tuple[FloatArray, FloatArray]:
     """How far every bush is out of the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
 
-    On a wheel in its middle plane and along its axis; between two wheels all of it goes on evenly from bush to bush.
+    On a wheel in its middle plane and along its axis; between two wheels it all changes evenly from bush to bush.
     axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
     """
     place, seat = configuration.roller_position, configuration.seat_wheel

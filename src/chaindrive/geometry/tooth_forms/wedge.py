@@ -19,7 +19,7 @@ class Wedge(NamedTuple):
     """The parts of a gap that such a roller may touch. It touches them one by one, each with its own force."""
 
     flank: Profile
-    """One flank, from where the roller fits; its first arc or line goes on inwards. ``seat_radius`` is where a roller
+    """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
     on the centre line begins to touch both, beyond ``tip_radius`` for one that is too large to enter the gap."""
     bottom: Profile
     """The bottom of the gap, flat: all of the seat that a roller wider than it can reach."""

@@ -83,7 +83,7 @@ class Rider(Model):
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns it in the direction that takes up chain, with spring_torque at spring_angle, less by
+    The spring turns it in the direction that takes up slack, with spring_torque at spring_angle, less by
     spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
     the same in every gear.
     """

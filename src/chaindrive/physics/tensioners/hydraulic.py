@@ -59,7 +59,7 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
     pressure p above atmospheric [Pa]; liquid_modulus E_l of pure oil [Pa]; air_content a: volume of undissolved air
     over volume of oil, both at atmospheric pressure p_a [-]; exponent n: polytropic, 1 isothermal to 1.4 adiabatic [-].
 
-    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this analytical form stands in
+    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this analytical form is from
     the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure the n P of the gas.
 
     Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from

@@ -25,7 +25,7 @@ __all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
 SMALLEST_MINOR = 1e-9
 """Part of the product of the diagonal entries of G below which a principal minor counts as not positive. [-]"""
 MOST_MINORS = 8
-"""Contacts up to which all principal minors are looked at; of more only those of one and two contacts."""
+"""Number of contacts up to which all principal minors are checked; of more only those of one and two contacts."""
 
 
 class Reactions(NamedTuple):

@@ -1,6 +1,6 @@
-"""Positions of chains with rigid contacts, projected after a step: what has gone too deep is pushed out.
+"""Positions of chains with rigid contacts, projected after a step: contacts that are too deep are pushed out.
 
-Impulses hold speeds, not positions: what a step has gone too deep, no later one takes back. With the inertia M of the
+Impulses control speeds, not positions: no later step corrects an excessive depth. With the inertia M of the
 step (contract/rigid.py), which links resist as they do in a step,
 
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
@@ -8,8 +8,8 @@ step (contract/rigid.py), which links resist as they do in a step,
 is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. What
 the stored energy changes by has an account of its own: the forces that do this are not those of any motion.
 
-All that is too deep comes out at once. Closing a part in every step, and closing all of the depth, strained chains more
-where steps are long (docs/decisions/0013-rigid-contacts.md).
+All contacts that are too deep are pushed out at once. Closing a part in every step, and closing all of the depth,
+strained chains more where steps are long (docs/decisions/0013-rigid-contacts.md).
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, 
 
 
 def push_out(system: UnilateralSystem, t: float, q: FloatArray, u: FloatArray) -> None:
-    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised): nothing penetrates then."""
+    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised): nothing then penetrates."""
     instant = Instant(system)
     instant.at(t, q, u)
     touching = np.flatnonzero(instant.gap < 0.0)
