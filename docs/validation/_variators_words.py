@@ -3,11 +3,11 @@
 HEAD = """\
 # The rocker-pin chain of a CVT
 
-The variator of the example `cvt-63` beside what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear vibrations of chains*
-(1997), section 4.1, say of theirs; beside an earlier prototype for the same data; and beside itself, with other
-steps, starts and laws of friction. The paper prints no data and no values, so that its figures can be compared only by
-what is said about them. The page is made by [`variators.py`](variators.py); nothing in a table of results is typed
-by hand but the values of the prototype.
+This page compares the variator of the example `cvt-63` with what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear
+vibrations of chains* (1997), section 4.1, say of theirs; with an earlier prototype for the same data; and with
+itself, for other steps, starts and laws of friction. The paper prints no data and no values, so that its figures
+can be compared only by what is said about them. The page is made by [`variators.py`](variators.py); nothing in a
+table of results is typed by hand but the values of the prototype.
 """
 
 MARKS = """\

@@ -276,7 +276,7 @@ def page(
         "|:--|--:|--:|--:|",
         *(row.line() for row in rows),
         "",
-        f"Tolerances {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
+        f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
         "`solver.atol_angular_speed`). A slack edge is a kink in the force; the step-size control finds it by its "
         "error. The same period with slack at other tolerances:",
         "",

@@ -259,8 +259,8 @@ Over the first {UNTIL:g} s.
 
 {summary(whole)}
 
-Gain: {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for contacts or
-balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
+The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for
+contacts or balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
 
 The ten whose losses are farthest off:
 

@@ -105,7 +105,7 @@ def page() -> str:
     steps_told = " | ".join(f"{1e6 * step:g} µs" for step in STEPS)
     return f"""# Rigid contacts by a method of second order
 
-Chains of rollers with rigid contacts by `moreau-jean` and by `nonsmooth-alpha`
+This page compares chains of rollers with rigid contacts by `moreau-jean` and by `nonsmooth-alpha`
 ([decision 13](../decisions/0013-rigid-contacts.md#of-second-order)). The page and all its numbers are made by
 [`rigid_chains_of_second_order.py`](rigid_chains_of_second_order.py).
 

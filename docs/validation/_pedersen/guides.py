@@ -59,7 +59,8 @@ def strand(runs: Runs, span: int) -> Entry:
         ),
     )
     remark = (
-        f"Root mean square {swing(free, span):.2f} mm without and {swing(guided, span):.2f} mm with guides, about a "
+        f"The root mean square is {swing(free, span):.2f} mm without and {swing(guided, span):.2f} mm with "
+        f"guides, about a "
         f"mean of {free.outward(span).mean():.1f} and {guided.outward(span).mean():.1f} mm outward. Without guides the "
         "strand hangs by its weight. Bars on the outside could not move the guided strand above the free one, so they "
         "are assumed to lie on the inside."

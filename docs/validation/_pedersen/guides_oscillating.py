@@ -32,7 +32,7 @@ def swing_1(runs: Runs) -> Entry:
     rows = (
         below("swing with over without guides", "“the guide-bars reduce the amplitude”", guided / free, 1.0, gate=True),
     )
-    remark = f"Root mean square {free:.0f} mm without and {guided:.1f} mm with guides."
+    remark = f"The root mean square is {free:.0f} mm without and {guided:.1f} mm with guides."
     words = "with an oscillating angular velocity the guide-bars reduce the amplitude of segment 1."
     return Entry(
         "5.28", "oscillation of segment 1, oscillating speed", words, rows, remark, curves(runs, OSCILLATING, SEGMENT_1)
@@ -111,7 +111,8 @@ def swing_4(runs: Runs) -> Entry:
         ),
     )
     remark = (
-        f"Root mean square {swing(free, SEGMENT_4):.0f} mm without and {swing(guided, SEGMENT_4):.0f} mm with guides: "
+        f"The root mean square is {swing(free, SEGMENT_4):.0f} mm without and {swing(guided, SEGMENT_4):.0f} mm "
+        f"with guides: "
         "the bars are on one side only, and the strand bounces off them to the outside."
     )
     words = (

@@ -69,7 +69,7 @@ class Numbers(NamedTuple):
     equal: Wholes
     """number of steps of equal length, including the next one; at most ``last_order`` + 1"""
     rising: Wholes
-    """1 at the start: order and step rise until an error speaks against it"""
+    """1 at the start: order and step rise until an error prevents it"""
     failures: Wholes
     """failures of the step that is tried"""
     lowered: Wholes

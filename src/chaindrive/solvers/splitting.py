@@ -156,7 +156,7 @@ OF_STABLE = 0.6
 OF_UNKNOWN = 0.475
 """The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 
 
 def longest_step(motion: Motion) -> float:

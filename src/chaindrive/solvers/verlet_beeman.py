@@ -35,7 +35,7 @@ the error of frequencies. [-]"""
 OF_STABLE = 0.73
 """The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 
 
 @kernel(inline=True)

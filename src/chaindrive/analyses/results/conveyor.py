@@ -73,7 +73,7 @@ class TakeUp(NamedTuple):
     moved: float
     """Range of its positions in the run, with that of a chain without tension. [m]"""
     wear: float
-    """Elongation of the chain by wear until it is replaced, less that which it has. [m]"""
+    """Elongation of the chain by wear until it is replaced, less its present elongation. [m]"""
     heat: float
     """Elongation of the chain by heat [m]; 0 if none is given."""
 

@@ -161,8 +161,8 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: to where what turns slides, as at the start of
-    a run.
+    """Let the anchors of bearings follow at an accepted state; anew: to where turning parts slide, as at the start
+    of a run.
     """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]

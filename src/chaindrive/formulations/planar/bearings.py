@@ -51,8 +51,8 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: to where what turns slides, as at the start of
-    a run.
+    """Let the anchors of bearings follow the last evaluation; anew: to where turning parts slide, as at the start
+    of a run.
     """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]

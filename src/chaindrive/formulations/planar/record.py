@@ -386,7 +386,7 @@ def _open_spans(y, place, tension, p, own):
 
 @kernel(inner=True)
 def _off_the_middle(place, p, first, links):
-    """How far to the left of the line from joint ``first`` over this many links the chain is in its middle."""
+    """Distance of the middle of the chain to the left of the line from joint ``first`` over this many links."""
     n, last = p.rollers, first + links
     ux, uy = place[last] - place[first], place[n + last] - place[n + first]
     length = math.sqrt(ux * ux + uy * uy)

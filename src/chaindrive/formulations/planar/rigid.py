@@ -235,7 +235,7 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """The same kernel where surfaces ride on bodies: from the accelerations by a unit force on each of them."""
+    """The same kernel where surfaces are carried by bodies: from the accelerations by a unit force on each of them."""
     frames, accelerations = support.frames, support.accelerations
 
     @kernel(inner=True)

@@ -403,7 +403,7 @@ class Anchors(NamedTuple):
     force_y: Reals
     """force of the chain on the anchor in the last evaluation [N]"""
     moment: Reals
-    """likewise, about its place [N m]"""
+    """moment of the chain on the anchor about its place, likewise [N m]"""
     turning: Reals
     """angular velocity of what it is on, in the last evaluation [rad/s]"""
     cos: Reals

@@ -88,7 +88,7 @@ class Met(NamedTuple):
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals
-    """(T^-1) of these links, 0 of the last link of the chain [kg]"""
+    """diagonal entry of T^-1 for these links, 0 for the last link of the chain [kg]"""
     hop: Reals
     """factor from one of them to the other [-]"""
     leap: Reals

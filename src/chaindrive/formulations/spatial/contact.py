@@ -37,7 +37,7 @@ __all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "sig
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
 NOWHERE = 1e3
-"""Distance of a roller that is none. [m]"""
+"""Distance assigned to unused slots for rollers. [m]"""
 NO_SLIP = 1e-30
 """Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
 
