@@ -32,7 +32,7 @@ ROLLERS = Words("Generated drives", "", "")
 LINKS = Words(
     "Generated drives with rigid links",
     """
-Drives as on [the page of rollers](generated-drives.md), with another seed and rigid links. The joints
+These are drives as on [the page of rollers](generated-drives.md), with another seed and rigid links. The joints
 are 60 % clearance contact, half of them with an oil film, 20 % journals, 20 % ideal ones. Clearance is up to 0.5 %
 of the pitch in four of five; elongation by wear up to 1.5 % in six of ten, where the drive can have the resulting
 slack; bushes without rollers in three of ten. The speed is 0.01 to 0.1 times that drawn (*creep*), as drawn, or 1.2
@@ -117,7 +117,7 @@ def _words(part: str, rows: Sequence[Row]) -> str:
         "roller moved by 1e-12 m at the start is elsewhere by a tenth of a millimetre after some pitches, and two runs "
         "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning of which two "
         f"runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by at most "
-        f"{REPEATED:g} times what two runs of one method do in the same quantity; it is no test of methods and "
+        f"{REPEATED:g} times what two runs of one method do in the same quantity; it is not a test of methods and "
         "is counted separately. *Within, with a warning* are drives whose methods agree although there is a warning; "
         "*unfounded* are those where each loss that is named agrees within 1 %, too."
     )

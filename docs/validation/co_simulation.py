@@ -251,7 +251,7 @@ state. Largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
 
-The smaller stage turns on the shaft with about 1.5 krad/s, so that signals change within some tenths of a millisecond.
+The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within some tenths of a millisecond.
 A macro step ends a step of every part, and the parts are evaluated once more there. The gain from different methods in
 the parts is not measured here.
 """

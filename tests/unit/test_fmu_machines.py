@@ -190,7 +190,7 @@ def test_links_and_bombs_and_strangers_are_refused(tmp_path: Path) -> None:
     old = motor_description().replace('fmiVersion="2.0"', 'fmiVersion="1.0"')
     assert "its version is 1" in message(written(tmp_path / "o.fmu", old, {}))
     assert "cannot be read" in message(written(tmp_path / "x.fmu", '<a fmiVersion="2.0">', {}))
-    assert "no FMU for co-simulation" in message(
+    assert "not an FMU for co-simulation" in message(
         written(tmp_path / "i.fmu", motor_description().replace('Identifier="motor"', 'Identifier="../m"'), {})
     )
 

@@ -108,7 +108,7 @@ def slip(run: Run, close: Look) -> Entry:
     penetration = close.run.values("contact_penetration")[close.rows, ROLLER]
     error = float(np.nanmax(np.abs(close.seen.penetration - penetration)))
     remark = (
-        "The speed is computed from positions, velocities and the tooth form, as it is no channel; the penetration "
+        "The speed is computed from positions, velocities and the tooth form, as it is not a channel; the penetration "
         f"that comes with it equals that of the run within {error:.0e} m."
     )
     words = (

@@ -171,7 +171,7 @@ def spectrum_4(runs: Runs) -> Entry:
         "Hz; with guides 81 Hz dominates, and the dominating lower frequencies are at approximately 6.6 and 13.2 Hz."
     )
     remark = (
-        f"The lines at {first:.2f} and {second:.2f} Hz are no modes of the strand and do not depend on the bars: they "
+        f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the strand and do not depend on the bars: they "
         "are in the speeds of the three driven sprockets and in all tensions, with and without guides. They go with "
         f"the tension above the centrifugal one: with the tightener (Figure 5.40) that is {more:.2f} times larger, and "
         f"the pair lies {tight / first:.2f} times higher, with √{more:.2f} = {np.sqrt(more):.2f}. Sprockets "

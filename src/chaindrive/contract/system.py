@@ -69,7 +69,7 @@ class System:
     """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
     neither memory nor scratch never changes."""
     coupled: bool = False
-    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is no force then, and
+    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is then not a force, and
     those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.

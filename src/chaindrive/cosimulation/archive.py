@@ -66,7 +66,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
     if total > LARGEST:
         yield f"unpacks to {quantity(total, 'B', 3)}; at most {quantity(LARGEST, 'B', 3)} are accepted"
     if DESCRIPTION not in names:
-        yield f"holds no {DESCRIPTION}, so it is no FMU"
+        yield f"holds no {DESCRIPTION}, so it is not an FMU"
         return
     if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
         yield f"its {DESCRIPTION} is larger than {quantity(LARGEST_DESCRIPTION, 'B', 3)}"

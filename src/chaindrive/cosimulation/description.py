@@ -104,7 +104,7 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
     major = int(version[1])
     cosimulation = model.coSimulation
     if cosimulation is None or not re.fullmatch(r"\w[\w.-]*", cosimulation.modelIdentifier or ""):
-        raise InputError(Problem(f"{place}.file", "is no FMU for co-simulation", repr(file)))
+        raise InputError(Problem(f"{place}.file", "is not an FMU for co-simulation", repr(file)))
     library = f"binaries/{system_folder(major)}/{cosimulation.modelIdentifier}{_suffix()}"
     problems: list[Problem] = []
     if library not in names:

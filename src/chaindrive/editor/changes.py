@@ -203,15 +203,15 @@ def _check_place(fields: Any, change: Change) -> None:
     last, place = path[-1], _text(path)
     if change.kind in ("set", "remove") and isinstance(last, str):
         if not isinstance(here, dict):
-            raise InputError(Problem(place, "is no table that could have this key"))
+            raise InputError(Problem(place, "is not a table that could have this key"))
         if change.kind == "remove" and last not in here:
             raise InputError(Problem(place, "is not there"))
     elif change.kind == "add":
         if not isinstance(here, dict | list):
-            raise InputError(Problem(place, "is no table that could have this key"))
+            raise InputError(Problem(place, "is not a table that could have this key"))
         there = here.get(last, []) if isinstance(here, dict) else _part(here, last, place)
         if not isinstance(there, list) or not isinstance(last, str):
-            raise InputError(Problem(place, "is no list"))
+            raise InputError(Problem(place, "is not a list"))
         if change.to is not None and change.to > len(there):
             raise InputError(Problem(place, f"has {len(there)} parts", str(change.to)))
     else:

@@ -155,7 +155,7 @@ class Session:
     def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Start a study of the drive (``sweep.study_text``), whose file and folder get free names beside it.
 
-        Raises InputError for no drive, and for what is no study.
+        Raises InputError if there is no drive, or something that is not a study.
         """
         with self._lock:
             text = self._text_to_compute("sweep")

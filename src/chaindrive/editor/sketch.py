@@ -150,7 +150,7 @@ def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
 
 
 def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Wheels and route of a file that is no drive yet."""
+    """Wheels and route of a file that is not a drive yet."""
     pitch = _pitch(fields.get("chain"))
     wheels: list[dict[str, Any]] = []
     oval: OvalWheel | None = None

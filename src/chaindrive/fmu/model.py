@@ -166,7 +166,7 @@ def _table(name: str, rows: Iterable[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Joined by commas, some on each line."""
+    """Texts joined by commas, several on each line."""
     cells: Sequence[str] = list(parts)
     return ",\n".join(",".join(cells[k : k + 16]) for k in range(0, len(cells), 16))
 

@@ -126,7 +126,7 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
 
 
 def _alias(name: str) -> str:
-    """The name of an input as FMI spells it: parts that are no identifiers are quoted, "wheels.'wheel 2'.torque"."""
+    """The name of an input as FMI spells it: parts that are not identifiers are quoted, "wheels.'wheel 2'.torque"."""
     group, _, rest = name.partition(".")
     part, _, quantity = rest.rpartition(".")
     if group != "stages":

@@ -73,7 +73,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
     """The elements in the order in which they follow each other, turned round where needed.
 
     It begins at that end which lies more to the left, of two above each other at the lower one. Raises ValueError for
-    elements that are no single curve with two ends.
+    elements that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
     if not rest:

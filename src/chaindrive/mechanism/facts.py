@@ -312,7 +312,7 @@ class DriveFacts:
     def period(self) -> int:
         """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
 
-        Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a
+        Orders that are not whole numbers repeat after several turns. With neither a fluctuation nor such loads a
         revolution of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
 
         Between sheaves, which repeat nothing by themselves, a loop of the chain, or the longest of the periods: the

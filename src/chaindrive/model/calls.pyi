@@ -105,7 +105,7 @@ class ChainCall(Model):
         joint_damping [N*m*s/rad]: Viscous rotational damping between neighbouring links.
         joint_friction: Coulomb friction coefficient of pin in bush; needs the pin diameter.
         breaking_load [N]: Load at which the chain breaks.
-        strands: Number of strands side by side; with a standard chain whose name does not say it, such as '08B',
+        strands: Number of strands side by side; with a standard chain whose name does not give it, such as '08B',
             mass and breaking load are those of this many strands.
         inner_link: Inner links, with the bushes and rollers.
         outer_link: Outer links, with the pins.

@@ -173,7 +173,7 @@ class Chain(ChainCall):
     )
     strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
-        description="Number of strands side by side; with a standard chain whose name does not say it, such as "
+        description="Number of strands side by side; with a standard chain whose name does not give it, such as "
         "'08B', mass and breaking load are those of this many strands.",
     )
     inner_link: Link = Field(default_factory=Link, description="Inner links, with the bushes and rollers.")

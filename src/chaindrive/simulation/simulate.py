@@ -253,7 +253,7 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
 def _time(value: float | str, place: str, other: str = "") -> float:
     """A time at which a run can end: seconds, or a text with a unit. [s]"""
     time: object = value
-    with contextlib.suppress(ValueError):  # of what is no time, which is told below
+    with contextlib.suppress(ValueError):  # of what is not a time, which is reported below
         time = to_si(value, "s") if isinstance(value, str) else value
     if isinstance(time, bool) or not (isinstance(time, int | float) and math.isfinite(time) and time > 0.0):
         message = f'must be a finite time above zero, such as 2 (in seconds), "500 ms"{other}'
@@ -374,7 +374,7 @@ class _Session:
             raise
 
     def _cost(self) -> dict[str, Any]:
-        """What the run has cost so far: of an interrupted one with the steps that its checkpoint leaves out."""
+        """Cost of the run so far; for an interrupted one including the steps that its checkpoint leaves out."""
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
 
     def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:

@@ -8,7 +8,7 @@ and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
 
 solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works follow
-with the same formula and are no unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
+with the same formula and are not unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
 alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
 """
 

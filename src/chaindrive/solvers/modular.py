@@ -214,7 +214,7 @@ def place(own, t, y):
 
 @kernel(inner=True)
 def place_rates(own, t, dy):
-    """How fast they change there, into dy."""
+    """Rates of these states, into dy."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length

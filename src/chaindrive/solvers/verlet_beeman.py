@@ -11,7 +11,7 @@ w, and its work is counted at the speed v*: the energy balance misses as much of
 Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is OF_STABLE
 of the longest one that keeps this for the highest w and c of a system, and keeps h w below a number, which bounds the
 error of the highest frequency. Where forces have slopes over the speed that c does not contain, as friction smoothed
-over it, this is no method: it feeds what v + h a would damp.
+over it, this is not a usable method: it feeds what v + h a would damp.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def hoist(
     sheet.estimate("ends", ends, how)
     contact(sheet, chain)
     simple_wheel(sheet, "sprocket", teeth, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     turning = {
         "kind": "constant_speed",
         "speed": amount(-turn_speed(chain, teeth, speed), "rpm", 6),

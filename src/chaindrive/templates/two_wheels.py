@@ -83,7 +83,7 @@ def two_wheels(
         "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
     )
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as a solid disc")
     turning = {"kind": "constant_speed", "speed": amount(speed, "rpm", 6), "ramp": "0.5 s"}
     sheet.put("motion", turning, "given; the ramp is that of a start from rest")
     simple_wheel(sheet, "driven", driven, (a, 0.0), chain)

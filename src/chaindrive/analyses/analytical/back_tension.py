@@ -77,7 +77,7 @@ def _load(drive: Drive) -> float:
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     """A sentence on a slack span that sags too far, and on what it pulls; empty where it does not.
 
-    The pull alone is no reason: drives run with a third of what the teeth need by this estimate, without a jump.
+    The pull alone is not a reason: drives run with a third of what the teeth need by this estimate, without a jump.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:

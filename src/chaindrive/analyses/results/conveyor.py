@@ -246,7 +246,7 @@ def _sliding_body(drive: Drive) -> tuple[int, float] | None:
 
 
 _LEAST = 0.1
-"""Chain taken up over the shift of a body, below which it is no take-up. [-]"""
+"""Chain taken up over the shift of a body, below which it is not a take-up. [-]"""
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:

@@ -13,7 +13,7 @@ class ChainKernels(NamedTuple):
     """Kernels to be inlined; N rollers, or bushes in a chain without. p: the parameters of the formulation."""
 
     locate: Kernel
-    """(y, p): finds where the rollers are, where they are no coordinates of the chain"""
+    """(y, p): finds where the rollers are, where they are not coordinates of the chain"""
     positions: Kernel
     """(y, p): places of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
     velocities: Kernel

@@ -1,9 +1,9 @@
 """Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
 
-A contact is a pair of face and roller, numbered face by face, F N of them. Its force is no function of the state: it is
-the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is pressed elastically,
-and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where a surface keeps its
-springs (sprung.py).
+A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the
+state: it is the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is
+pressed elastically, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where
+a surface keeps its springs (sprung.py).
 
 With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
 gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the

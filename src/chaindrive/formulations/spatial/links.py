@@ -52,7 +52,7 @@ class SpatialLinks(NamedTuple):
 
 
 def spatial_links(drive: Drive) -> SpatialLinks:
-    """Links and joints of a drive. A clearance of the joints is no play in the plane here."""
+    """Links and joints of a drive. A clearance of the joints is not play in the plane here."""
     chain, given = drive.chain, drive.chain.sideways
     plane = link_data(drive).jointed("ideal")
     about_x, about_y = _side_moments(chain)

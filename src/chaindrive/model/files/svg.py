@@ -162,7 +162,7 @@ def _refuse_entities(*_: object) -> None:
 
 
 def _unit_of(given: Mapping[str, str]) -> float:
-    """Metres of a unit of the drawing, by its width and viewBox; mm if the width is no length."""
+    """Metres of a unit of the drawing, by its width and viewBox; mm if the width is not a length."""
     size = re.fullmatch(rf"\s*({_NUMBER})\s*([a-z]+)\s*", given.get("width", ""))
     box = _numbers(given.get("viewBox", ""))
     if size is None or size[2] not in _MILLIMETRES or len(box) != 4 or not box[2] > 0.0 or not float(size[1]) > 0.0:
@@ -225,7 +225,7 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
             yield Segment(start, end)
     elif tag in ("circle", "ellipse", "rect", "use"):
         advice = "save what it shows as a path" if tag == "use" else "it is closed; draw a path with two ends"
-        raise ValueError(f"the SVG has a <{tag}>, which is no rail: {advice}, or name the layer of the curve")
+        raise ValueError(f"the SVG has a <{tag}>, which is not a rail: {advice}, or name the layer of the curve")
 
 
 def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Element]:

@@ -297,7 +297,7 @@ class EventDriven:
         return FLIGHT * float((-2.0 * speed[starts] / curve[starts]).min(initial=math.inf))
 
     def _drifted(self, t: float, y: FloatArray) -> bool:
-        """Whether closed contacts have left their places by the error of the method."""
+        """Whether closed contacts have drifted by the error of the method."""
         self._at(t, y)
         return bool((np.abs(self._instant.gap[self._closed]) > 0.1 * self._gap).any())
 
