@@ -317,7 +317,7 @@ def _move(here: Any, start: int, to: int) -> None:
 
 
 def _rebuilt(array: Any, parts: list[Any]) -> None:
-    """Give an array other parts, in the form that it has."""
+    """Replace the parts of an array, and keep its format."""
     several = "\n" in array.as_string()
     array.clear()
     array.extend(parts)

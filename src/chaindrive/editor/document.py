@@ -240,7 +240,9 @@ def _digest(content: bytes) -> str:
 
 
 def _entries(journal: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is none."""
+    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is not a
+    journal.
+    """
     found = []
     with contextlib.suppress(ValueError):
         for line in journal.read_text(encoding="utf-8").splitlines():

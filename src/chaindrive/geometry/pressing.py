@@ -21,7 +21,7 @@ Over = Callable[[FloatArray], FloatArray]
 FIRST = 17
 """Instants that are checked first."""
 RESOLVED = 0.05
-"""Way over which nothing more is looked for, as a part of the least depth that counts. [-]"""
+"""Distance over which the search stops, as a part of the smallest depth that counts. [-]"""
 RELATIVE = 0.01
 """To which the largest depth is found. [-]"""
 MOST_INSTANTS = 20_000

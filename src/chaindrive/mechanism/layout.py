@@ -2,7 +2,7 @@
 
 ``geometry.clearance`` finds what shares a place. Refused is what cannot be: fixed parts and taut spans. A warning is
 said where the drawing does not decide: parts that ride on moving bodies, and spans that hang or are led by guides, for
-these do not lie on the straight line; guides at wheels, for those that lead the plates may pass beside the teeth.
+these do not lie on the straight line; guides at wheels, because those that lead the plates may pass beside the teeth.
 Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 

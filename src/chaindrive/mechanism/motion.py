@@ -91,7 +91,7 @@ class MotionRows(NamedTuple):
     knots_end: Wholes
     """row behind the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
-    """speed from which on orders of constant amplitude are full [rad/s]"""
+    """speed above which orders of constant amplitude are full [rad/s]"""
     squared: Reals
     """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
 

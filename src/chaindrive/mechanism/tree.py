@@ -128,7 +128,7 @@ class BodyData(NamedTuple):
     friction_rate: float = 1.0
     """Rate at which it has 76 % of its full value where it is smoothed"""
     friction_yield: float = 0.0
-    """Way from which on elastic friction slides; 0: friction is always smoothed"""
+    """Displacement beyond which elastic friction slides; 0: friction is always smoothed"""
     motion: Motion | None = None
     """Prescribed (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
 

@@ -311,7 +311,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 
 
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
-    """Points over a range, with 0 if requested and within. Raises ValueError for a range that is none."""
+    """Points over a range, with 0 if requested and within. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:

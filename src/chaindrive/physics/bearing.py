@@ -12,7 +12,7 @@ __all__ = ["BEARING_SPEED", "BEARING_YIELD", "bearing_moment", "bearing_turned",
 BEARING_SPEED = 1e-2
 """Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
 BEARING_YIELD = 1e-3
-"""Angle from which on a bearing with elastic friction slides. [rad]"""
+"""Angle beyond which a bearing with elastic friction slides. [rad]"""
 
 
 @kernel(inline=True)

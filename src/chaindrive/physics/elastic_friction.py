@@ -10,7 +10,7 @@ Hughes 1998, section 1.4).
 A dashpot beside the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the force
 over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
 the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
-second order in the step, for the speed is taken as constant within it. Moved slowly, the force is that of limit and
+second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
 dashpot side by side.
 
 What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper beside the

@@ -19,7 +19,7 @@ from chaindrive.solvers.integrator import METHODS
 __all__ = ["Forecast", "run_forecast"]
 
 LONG = 60.0
-"""Computing time from which on it is said what would make a run cheaper. [s]"""
+"""Computing time above which changes that would make a run cheaper are listed. [s]"""
 STIFF = ("links", "contact with", "plates", "span", "tensioner")
 """Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
 SOFTER = 2.0

@@ -49,7 +49,7 @@ class Inertia(NamedTuple):
 def with_scaled_masses(drive: Drive, factor: float) -> Drive:
     """The drive with masses ``factor``^2 times as large and the same weights. factor s >= 1 [-].
 
-    Raises InputError for a vehicle on a wheel, whose mass resists by gravity, too, and for masses beyond what a field
+    Raises InputError for a vehicle on a wheel, whose mass also acts by gravity, and for masses beyond what a field
     may hold.
     """
     if vehicles := _vehicles(drive):

@@ -228,7 +228,7 @@ class Method(NamedTuple):
     kept: Callable[[Any], Any] = all_of_its_own
     """kept(own): what a checkpoint holds of it."""
     hindrance: Callable[[System], str] | None = None
-    """hindrance(system): why the method is of no use for it; an empty text where it is."""
+    """hindrance(system): why the method cannot be used for it; an empty text if it can."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None
     """counted(own): Jacobians, evaluations for them, and steps whose corrector did not converge."""
     fault: Callable[[Any], int] | None = None

@@ -84,7 +84,7 @@ more than what sweeps leave, and after a quarter of these turns. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
-"""How many times more sweeps there are for contacts that are too many for Lemke's method."""
+"""Factor on the number of sweeps if the contacts are too many for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -362,7 +362,7 @@ CLOSED = 1e-12
 
 
 def consistent_positions(system: System) -> FloatArray:
-    """Positions (n_q,) that fit the constraints of a chain, each moved the less the heavier it is.
+    """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
 
     Without velocities, what release makes of a state closes a part of its gaps, and all of them in the time that is as
     much longer.

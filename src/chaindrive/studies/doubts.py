@@ -16,7 +16,7 @@ __all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 """A number in a warning: runs of one study differ in it and mean the same."""
 TOGETHER = 3
-"""Number of neighbouring values from which on they are written as a range."""
+"""Number of neighbouring values from which they are written as a range."""
 LISTED = 8
 """Largest number of values and ranges listed."""
 

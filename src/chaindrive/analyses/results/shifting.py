@@ -44,7 +44,7 @@ class Shifting(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether the chain has moved to another cog, all of it."""
+        """Whether the whole chain has moved to another cog."""
         return self.cog not in (0, self.teeth[0]) and math.isfinite(self.end)
 
 

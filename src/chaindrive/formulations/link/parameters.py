@@ -235,13 +235,13 @@ class Parameters(NamedTuple):
     oil_damping: float
     """damping of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float
-    """inverse of the gap from which on the oil has no force [1/m]"""
+    """inverse of the gap above which the oil has no force [1/m]"""
     roller_damping: float
     """viscous friction of a roller that turns on its bush [N m s/rad]"""
     surface_oil_damping: float
     """damping of the oil between a surface and what touches it [N s/m]"""
     surface_oil_inverse_distance: float
-    """inverse of the gap from which on that oil has no force [1/m]"""
+    """inverse of the gap above which that oil has no force [1/m]"""
     breaking_load: float
     body: Bodies
     joint: Joints

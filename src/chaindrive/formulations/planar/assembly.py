@@ -107,7 +107,7 @@ def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
 
 
 SERIES_FROM = 0.5
-"""Step limit of the dashpots of joints, over that of the links, from which on they act in series with springs. [-]"""
+"""Step limit of the dashpots of joints, over that of the links, above which they act in series with springs. [-]"""
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:

@@ -56,7 +56,7 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """The kernel of what contacts ask for, compiled around how rollers yield and contacts resist; own: with
+    """The kernel of what contacts require, compiled around how rollers yield and contacts resist; own: with
     user-defined laws.
 
     The kernel without these has no call of theirs in its loop, after which it would read all columns again.

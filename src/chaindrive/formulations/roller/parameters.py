@@ -70,7 +70,9 @@ SCRATCH = (*PLANAR_SCRATCH, "link", "implicit", "near", "place", "inverse", "row
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive; N rollers, and as many links: the last of an open chain is none."""
+    """Compiled parameters and scratch of one drive; N rollers, and as many links: the last one of an open chain is
+    not a real link.
+    """
 
     planar: PlanarParameters
     links: int

@@ -326,7 +326,7 @@ def hand_back(p, carriers, first, count):
 
 @kernel(inner=True)
 def _keep(contact, slots, n, slot, m, e):
-    """What memory, channels and the search for a step need of contacts of rollers, into their slots."""
+    """Store what memory, channels and the search for a step need of contacts of rollers in their slots."""
     _keep_depths(n, slot, m, contact.penetration, contact.rate, contact.slip, contact.elastic, contact.force)
     _keep_directions(n, slot, m, e, contact.normal_x, contact.normal_y, contact.friction, slots.axial)
 

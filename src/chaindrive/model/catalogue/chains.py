@@ -240,8 +240,8 @@ def _unknown(key: str) -> str:
 
 
 def _of_another_kind(base: str) -> str:
-    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty where it is
-    none.
+    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty for any
+    other name.
     """
     if _base_of_double_pitch(base):
         return (
