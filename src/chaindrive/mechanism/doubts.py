@@ -22,10 +22,10 @@ IN_THE_WAY = 1.5e-3
 """Length over the pitch by which teeth may obstruct the path of rollers before that is reported: by as much chains are
 longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
-"""Friction coefficient beyond which a file is doubted. [-]"""
+"""Friction coefficient beyond which a warning is given. [-]"""
 AWAY, SAG = 0.5, 0.03
-"""Distance of a guide from the chain beyond which it is doubted: this many pitches, and this fraction of the span where
-gravity pulls the chain towards it. [-]"""
+"""Distance of a guide from the chain beyond which a warning is given: this many pitches, and this fraction of the
+span where gravity pulls the chain towards it. [-]"""
 POINTS = 100
 """Points of the surface of a guide that are checked."""
 

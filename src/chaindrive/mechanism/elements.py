@@ -61,7 +61,7 @@ class RatchetData(NamedTuple):
     damping: float = 0.0
     """[N s/m]"""
     backlash: float = 0.0
-    """Way back from a tooth until it supports. [m]"""
+    """Distance back from a tooth until it supports. [m]"""
 
 
 class HydraulicData(NamedTuple):

@@ -170,7 +170,7 @@ class DriveFacts:
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds: there slack gathers; one that hangs in a loop. (Span k runs from wheel k to
+        """The span that the driver feeds: there slack collects; one that hangs in a loop. (Span k runs from wheel k to
         wheel k + 1.)
 
         -1 in an open chain: its longest span.
@@ -289,7 +289,7 @@ class DriveFacts:
         """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
         the sign of the angle.
 
-        None in an open chain, whose links are where they are along the chain, and go round nowhere.
+        None in an open chain, whose links are where they are along the chain, and do not recirculate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))

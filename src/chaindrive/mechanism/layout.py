@@ -1,9 +1,9 @@
 """Whether a drive can be built as it is described: its parts where they are drawn, and what to say where they collide.
 
-``geometry.clearance`` finds what shares a place. Refused is what cannot be: fixed parts and taut spans. A warning is
-said where the drawing does not decide: parts that ride on moving bodies, and spans that hang or are led by guides, for
-these do not lie on the straight line; guides at wheels, because those that lead the plates may pass beside the teeth.
-Bodies have no outline; what counts of them are the wheels and guides they support.
+``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
+warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
+by guides, for these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+beside the teeth. Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What of a drive can be an input: given from outside while a run goes on, by a machine or a program with an FMU.
+"""What can be an input of a drive: given from outside during a run, by a machine or a program with an FMU.
 
 Names of inputs are "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
 """

@@ -66,7 +66,7 @@ PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
 """Names in the balance for the work of shafts and motions, that of loads, and the residual."""
 
 OUT_OF_BALANCE = 1e-3
-"""Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
+"""Fraction of the energy exchanged that may be missing before a warning concerns the whole result. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
 LOSS_SHARE = {
@@ -130,7 +130,9 @@ class EnergyAudit(NamedTuple):
 
     @property
     def is_closed_to_rounding(self) -> bool:
-        """Whether the residual is no more than the rounding of the stored energies: so it is in a drive at rest."""
+        """Whether the residual is no more than the rounding of the stored energies: this is the case in a drive at
+        rest.
+        """
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property

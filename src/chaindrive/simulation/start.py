@@ -43,8 +43,8 @@ EFFORT = 4e7
 """Limit of one search for equilibrium, in linear systems times unknowns: of a drive of 100 links twice what all ways
 together take, of 1,600 links about a minute. Without success the drive starts from the best position found. [-]"""
 BEYOND = 10.0
-"""Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
-1.3 in the examples. [-]"""
+"""Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
+given. It is at most 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
 """Slack that bodies leave in a chain, beyond that of the drawing, above which it is reported if no equilibrium is
 found. [pitches]"""

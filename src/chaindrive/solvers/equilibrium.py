@@ -11,7 +11,7 @@ linearised once: contacts that close within the step and links that turn on arcs
 tiny. Every Newton step is searched along its line until the force along it has not changed its sign, which is a descent
 of the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
 
-What does not get there so is tried in other ways, each from the best position so far: with contacts, and then with
+If this fails, other ways are tried, each from the best position so far: with contacts, and then with
 links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,
 Cassell & Hobbs, Proc. ICE 35, 1966).
 """

@@ -40,7 +40,7 @@ def handing_over(kernels: Kernels) -> Advance:
     """Make the loop from the kernels of a formulation.
 
     Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
-    once more, for ``accept`` reads what it leaves.
+    once more, because ``accept`` reads what it leaves.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 

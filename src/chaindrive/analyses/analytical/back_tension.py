@@ -16,7 +16,7 @@ from chaindrive.numbers import quantity
 __all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt"]
 
 LARGE_SAG = 0.05
-"""Sag of a span over its length beyond which a drive is doubted. [-]"""
+"""Sag of a span over its length beyond which a warning is given. [-]"""
 
 
 class BackTension(NamedTuple):

@@ -254,7 +254,7 @@ def binder_tooth_loads(
     tooth carries all; zeta + shift is limited to (pi - alpha) / 2, where links keep their tension as on a drum.
 
     The sum of two one-sided solutions is not in equilibrium where both still matter, that is on short wraps: on 4 to 7
-    rollers it overestimates the loads 1.5 to 2.3 times. Trust it from about ten rollers on.
+    rollers it overestimates the loads 1.5 to 2.3 times. It is reliable from about ten rollers.
     """
     into, out = _shifted(teeth, angle, shift)
     alpha = 2.0 * np.pi / teeth

@@ -25,8 +25,8 @@ def beside_teeth(p, w, i):
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; how far the roller is
-    aside of it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
+    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; offset of the roller
+    from it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
 
     angle: of the wheel [rad].
     """

@@ -38,12 +38,12 @@ DOUBT = 0.01
 """An impact is looked into from this part below what is gathered: forces at the ends of its steps may be those of a
 velocity that was predicted."""
 FAST = 0.2
-"""Rate of the depth over that of the whole impact, from which on it damps."""
+"""Rate of the depth over that of the whole impact, above which it damps."""
 SLOW = 0.05
 """Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
 n/2 times its square."""
 LEAST = 0.75
-"""Forces at both ends of a step below this part of what is gathered promise no larger one within."""
+"""Forces at both ends of a step below this part of what is gathered exclude a larger one within."""
 INSIDE = 4
 """Parts of a step at whose ends a force is computed by the contact law."""
 
