@@ -262,7 +262,7 @@ def test_a_chain_that_hardly_touches_its_wheel_has_no_tooth_loads():
     on = np.argmax(body == 0, axis=1)
     body[body == 0] = -1.0
     body[np.arange(len(body)), on] = 0.0
-    assert _reasons(comparison(run), "mean tooth load")["crankshaft"].endswith("but mostly 1 of them touch it")
+    assert _reasons(comparison(run), "mean tooth load")["crankshaft"].endswith("but usually 1 of them touch it")
 
 
 @pytest.mark.parametrize("sense", [1, -1])
