@@ -141,7 +141,7 @@ OWN_NUMBERS = (
 
 
 class PointMass(NamedTuple):
-    """A mass that rides on a body: for the mass matrix in the reference configuration."""
+    """A mass carried by a body: for the mass matrix in the reference configuration."""
 
     body: int
     position: tuple[float, float]

@@ -20,7 +20,7 @@ class Gate(Model):
         description="The first of them, counted against the direction of rotation from the gap at which phase is "
         "measured: tooth 0 is directly behind that gap."
     )
-    teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="How many they are.")
+    teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="Number of these teeth.")
     lean: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
         0.0,
         description="How far their tips are set towards the next smaller cog, linearly from the pitch circle on; "

@@ -184,9 +184,9 @@ class PinPassage(NamedTuple):
 def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None) -> PinPassage:
     """Forces on one pin and the tension of its link over the last loop, or over start..stop [s].
 
-    What Pfeiffer, Fritz & Srnik (1997) show in Figure 9. Needs the channels of the forces on the pins, link_tension and
-    link_path_position. Raises InputError without them, for a pin that does not exist, a drive without sheaves, and an
-    empty window.
+    Pfeiffer, Fritz & Srnik (1997) show these in Figure 9. Needs the channels of the forces on the pins,
+    link_tension and link_path_position. Raises InputError without them, for a pin that does not exist, a drive
+    without sheaves, and an empty window.
     """
     require_sheaves(solution)
     links = solution.drive.chain.links

@@ -22,7 +22,7 @@ class Wedge(NamedTuple):
     """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
     on the centre line begins to touch both, beyond ``tip_radius`` for one that is too large to enter the gap."""
     bottom: Profile
-    """The bottom of the gap, flat: all of the seat that a roller wider than it can reach."""
+    """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
     """How far such a roller is above the bottom when it begins to touch both flanks. [m]"""
 
