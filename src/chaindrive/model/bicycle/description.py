@@ -47,7 +47,7 @@ class Rider(Model):
     )
     pedals: Literal["speed", "torque"] = Field(
         "speed",
-        description="'speed': the crank turns at the cadence; 'torque': it is turned by the torque that gives this power.",
+        description="'speed': the crank turns at the cadence; 'torque': the torque of this power turns it.",
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
