@@ -293,9 +293,9 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 ## Order
 
 08B on two wheels of 16 teeth, 40 links, 10 rad/s, 5 N m on a wheel of {INERTIA:g} kg m^2: error of its speed after
-{1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* by the
-coupling over that exchanged, at the shortest macro step. A polynomial of degree k has an error of order
-H^(k+1), and with `corrected` one order higher.
+{1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
+the energy that the coupling creates over that exchanged, at the shortest macro step. A polynomial of degree k has
+an error of order H^(k+1), and with `corrected` one order higher.
 
 {_orders_table(order)}
 

@@ -135,7 +135,7 @@ def _check_laws(drive: Drive) -> None:
 
 
 def _check_choices(version: str, platforms: Sequence[str]) -> None:
-    """Refuse choices that there are not, all at once."""
+    """Refuse unknown choices, all at once."""
     problems = []
     if version not in VERSIONS:
         problems.append(Problem("--fmi", f"versions of the interface: {', '.join(VERSIONS)}", version))

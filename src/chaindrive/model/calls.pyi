@@ -267,7 +267,7 @@ class LinkOptionsCall(Model):
             no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
             contact is itself compliant.
         position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy of this has an account of its own.
+            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
@@ -366,7 +366,7 @@ class RollerOptionsCall(Model):
             no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
             contact is itself compliant.
         position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy of this has an account of its own.
+            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
         """
 
 

@@ -197,7 +197,7 @@ class _InPlaneOptions(PlanarOptions):
     position_projection: bool = Field(
         False,
         description="With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are pushed out "
-        "after each step, at unchanged velocities. The energy of this has an account of its own.",
+        "after each step, at unchanged velocities. The energy balance lists their energy separately.",
     )
 
     @property

@@ -40,7 +40,8 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 
 @kernel(inline=True)
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
-    """What it has turned from its anchor once that has followed, at an accepted state: the same while it sticks. [rad]
+    """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing
+    sticks. [rad]
 
     As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that what turns slides.
     """

@@ -159,8 +159,8 @@ def settling_spring(stretched, rate, stiffness, damping):
 
 @kernel(inline=True)
 def spring_left(force, damper):
-    """What the spring has of a force at the limit as its slider follows, in [N] or [N m].
+    """Force of the spring when a contact at its limit slides, [N] or [N m].
 
-    What slides has its spring at the limit, whatever the damper adds: it loses its force to no deceleration.
+    A sliding contact has its spring at the limit, whatever the damper adds, so that decelerating does not unload it.
     """
     return force if force * damper > 0.0 else force - damper

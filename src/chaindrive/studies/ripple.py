@@ -46,7 +46,7 @@ class Geometry(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What a run kept, once it is steady: T rows."""
+    """The T rows that a run stored after it had become steady."""
 
     time: FloatArray
     angle: FloatArray

@@ -35,8 +35,8 @@ class Shifting(NamedTuple):
     start: float
     """when the first roller pressed on another cog than that of the start [s]; nan: none did"""
     end: float
-    """time from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no
-    such time"""
+    """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
+    time"""
     turned: float
     """by how much the wheel turned until then [rad]; nan likewise"""
     tension: float

@@ -94,7 +94,7 @@ def _straightening(p, i):
 
 @kernel(inner=True)
 def _weigh(h, j, p):
-    """Rows of B for joint j: what they are on the link of its bush and on that of its pin."""
+    """Rows of B for joint j, for the link of its bush and for that of its pin."""
     row, pin, joint = p.implicit, p.pin, p.joint
     ex, ey, along, across = 1.0, 0.0, 1.0, 1.0
     off_x, off_y = 0.0, 0.0

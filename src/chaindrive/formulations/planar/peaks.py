@@ -1,9 +1,10 @@
 """Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. That is a cubic polynomial of the depth, and by
-the contact law a course of the force. Its top is taken; that of an impact depends on velocities that are better known
-of a state, and the solver is asked to look there.
+roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth,
+and by the contact law the force over the step, of which the maximum is taken. The maximum of an
+impact depends on velocities, which are more accurate in a state than between two, and so the solver is asked to
+evaluate it there.
 """
 
 from __future__ import annotations

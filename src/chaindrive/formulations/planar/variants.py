@@ -101,7 +101,7 @@ def _no_stick(y, p, anew):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let what holds joints of bodies by friction follow; anew: as at the start of a run."""
+    """Let the anchors of joints of bodies follow; anew: as at the start of a run."""
     tree.stick_bodies(y, p.layout.joint_position, speeds_behind(p), p.tree, anew)
 
 

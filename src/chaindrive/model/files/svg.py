@@ -27,7 +27,7 @@ _PATH = re.compile(rf"\s*,?\s*(?:(?P<command>[A-Za-z])|(?P<number>{_NUMBER}))")
 _TRANSFORM = re.compile(r"[\s,]*(?P<name>\w+)\s*\((?P<numbers>[^()]*)\)[\s,]*")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
 DEEPEST = 100
-"""Largest number of groups within each other."""
+"""Largest depth of nested groups."""
 
 
 class _Matrix(NamedTuple):
@@ -85,7 +85,7 @@ class _Reader:
     def start(self, tag: str, given: Mapping[str, str]) -> None:
         tag = tag.rpartition(":")[2]
         if len(self.groups) >= DEEPEST:
-            raise ValueError(f"the SVG has more than {DEEPEST} elements within each other")
+            raise ValueError(f"the SVG nests elements more than {DEEPEST} deep")
         if not self.groups:
             if tag != "svg":
                 raise ValueError(f"is not an SVG: its first element is {tag[:40]!r}")

@@ -60,7 +60,7 @@ def impact(
     """Impulses of contacts that are closed, of which some approach.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
-    Raises InputError with a law or restitution that there is not.
+    Raises InputError for an unknown law and a restitution out of its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [

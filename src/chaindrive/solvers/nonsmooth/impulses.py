@@ -92,9 +92,9 @@ class StepWork(NamedTuple):
     active: IntArray
     """Contacts, (n,)."""
     near: IntArray
-    """Those that a projection of positions heeds, (n,)."""
+    """Contacts that a projection of positions includes, (n,)."""
     rows: IntArray
-    """Their directions, (2n,)."""
+    """Directions of these contacts, (2n,)."""
     tried: IntArray
     """Whether a contact has changed its state in this step, (n,)."""
     springs: IntArray

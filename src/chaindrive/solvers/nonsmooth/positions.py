@@ -6,7 +6,7 @@ step (contract/rigid.py), which links resist as they do in a step,
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
 is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. The
-change of the stored energy has an account of its own: it is not due to the forces of any motion.
+change of the stored energy is recorded separately: it is not due to the forces of any motion.
 
 All contacts that are too deep are pushed out at once. Closing a part in every step, and closing all of the depth,
 strained chains more where steps are long (docs/decisions/0013-rigid-contacts.md).

@@ -87,7 +87,8 @@ class TimeStepping:
         self._take = _step(method, system.kernels)
 
     def run(self, position: ArrayLike, velocity: ArrayLike, until: float, every: int = 1) -> Steps:
-        """From t = 0 to the first step that ends at ``until`` [s] or later; a row after every so many steps.
+        """Integrate from t = 0 to the first step that ends at ``until`` [s] or later, with a row after each
+        ``every`` steps.
 
         position, velocity (f,). Raises InputError where they do not fit the system.
         """
