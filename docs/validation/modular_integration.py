@@ -318,7 +318,7 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 ## The timing drive of a V6
 
 `{ENGINE}`, {1e3 * ENGINE_UNTIL:g} ms from its start at speed, by default steps h of the chain; the least CPU time of
-{ROUNDS} runs in turns, as below.
+{ROUNDS} runs of each in turn, as below.
 
 {_engine_table(of_engine)}
 

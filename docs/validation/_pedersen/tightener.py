@@ -156,7 +156,7 @@ def arm_spectrum(runs: Runs) -> Entry:
         order_line(engine, "oscillating speed: order 12", 12, 15.2, gate=True),
     )
     remark = (
-        f"At constant speed nothing excites with 7.6 Hz. The pair {first:.2f} and "
+        f"At constant speed there is no excitation at 7.6 Hz. The pair {first:.2f} and "
         f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the one that Figure 5.27 has at a lower tension; it is a "
         f"coincidence that the thesis finds it at the sixth order. The strongest line here, "
         f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not named in the thesis."

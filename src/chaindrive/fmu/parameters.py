@@ -140,7 +140,7 @@ def _laws(base: System, systems: Sequence[System], value: float, path: str) -> I
         for k in np.flatnonzero(~same.all(axis=0)):
             law = _law(values, table[:, k])
             if law is None or np.asarray(before).dtype.kind != "f":
-                raise _refused(path, f"what it changes does not follow it by a simple law ({name})")
+                raise _refused(path, f"a quantity that depends on it does not vary with it by a simple law ({name})")
             yield Law(name, tuple(int(i) for i in np.unravel_index(k, np.shape(before))), *law)
 
 

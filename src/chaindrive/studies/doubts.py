@@ -109,7 +109,9 @@ def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
 
 
 def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
-    """Ranges of the variables in some runs of a search, as far as others lie beyond them, and the best one if there."""
+    """Ranges of the variables in some runs of a search, where other runs lie outside; also whether the best is
+    among them.
+    """
     rows, parts = [row for row in table.rows if row.run in runs], []
     for k, variable in enumerate(table.study.variables):
         low, high = (limit(row.values[k] for row in rows) for limit in (min, max))

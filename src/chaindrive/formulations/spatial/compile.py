@@ -198,9 +198,10 @@ def _sticking_stiffness(chain: Chain) -> float:
 
 
 def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
-    """Zeros in rows of STRIDE, of which this lane begins a line of the cache.
+    """Zeros in rows of STRIDE, with this lane of every row at the beginning of a cache line.
 
-    Vector registers are then written into one line each: where every second one is part of two, a step takes longer.
+    Each vector register is then written into one cache line; a step takes longer where every second one spans two
+    lines.
     """
     of_line = 64 // np.dtype(float).itemsize
     size = math.prod(shape)

@@ -323,7 +323,7 @@ def change_states(w, k):
 
 @kernel(inner=True)
 def state_problem(w, k):
-    """Friction of k active contacts by how they slid, and their speeds without impulses, restitution added.
+    """Friction of k active contacts, depending on how they slid, and their speeds without impulses, with restitution.
 
     It takes the velocities of the contacts ``before`` and ``after`` the step without impulses.
     """
