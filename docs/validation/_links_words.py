@@ -42,7 +42,7 @@ ARRIVALS = """\
 This speed (w - w_link) P is found in every drive, except for the bouncing of the bush that was seated before. w
 P alone holds for a span that does not turn. The corners of the polygon cause transverse waves of the span, c/v
 pitches long, c = (T/mass per length)^(1/2), v the speed of the chain: 16 pitches in the tight span that comes onto
-the motor, where w P is right to 6 %; 4 in the slack one of the conveyor and 3 in the V6 at 6000 rpm, where a link
+the motor, where w P is accurate to 6 %; 4 in the slack one of the conveyor and 3 in the V6 at 6000 rpm, where a link
 has completed a third or more of its rotation when it meets the wheel, so that w P is too large by half.
 """
 
@@ -90,7 +90,7 @@ A run-up motion has no orders here, and orders have one mean speed. So the crank
 with 0.1 kg m² (an estimate of crankshaft and flywheel), driven by a torque over time, and a load over its
 angle causes the acceleration of orders 3 and 6 that the file prescribes at 6000 rpm. A load over the angle repeats
 every revolution, so that the half orders 1.5 and 4.5 of the file are missing; and the camshaft torque is that at 6000
-rpm throughout: at low speed it is right to 4 % in its third order and reversed in its sixth. Rails, joints
+rpm throughout: at low speed it is accurate to 4 % in its third order and reversed in its sixth. Rails, joints
 and teeth take 1.5 N m of the torque over time, on average over the run: the speed is not quite in proportion to time.
 
 The map shows the following. Order 21, tooth engagement, is the clear line of the tight span, with some ten newtons.

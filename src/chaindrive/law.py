@@ -152,7 +152,7 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 
 
 DEEPEST = 0.1
-"""Penetration beyond which a range is not one of a contact. [m]"""
+"""Largest penetration that a contact law may have in its range. [m]"""
 FIRST_DEPTH = 1e-4
 """First depth at which a contact law is checked, and the part of its force that it may have there. [-]"""
 TOUCHING = 0.02

@@ -35,7 +35,7 @@ class Course(NamedTuple):
     """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
 
     cell: int
-    """place of ``contract.inputs.Input.cell``: time since when, and a cubic"""
+    """place of ``contract.inputs.Input.cell``: starting time, and a cubic"""
     kind: int
     """SPEED or POSITION of ``contract.inputs``"""
     position: int

@@ -110,8 +110,8 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
 def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
     """The method of Numba that finds the signature of a call; of its own functions it is always the same.
 
-    Before it finds that of an element of an array, say, it has tried lists, dictionaries and strings. What it
-    compiles for a call (``overload``) is found again, because it depends on the flags of the caller.
+    For an element of an array, for example, it first tries lists, dictionaries and strings. What it compiles for a
+    call (``overload``) is found again, because it depends on the flags of the caller.
     """
     found: dict[Any, tuple[Any, ...]] = {}
 

@@ -9,7 +9,8 @@ Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t
 Over the true angle, with f the acceleration and F its integral without mean (F' = f), speed and angle are tied by the
 integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is what makes the time of a period right; it is
 found as a root. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has
-been run through and S the polynomial of ``smooth_weight``: it then is at full size just where its mean is right.
+been run through and S the polynomial of ``smooth_weight``: it then reaches its full size exactly where its mean is
+correct.
 """
 
 from __future__ import annotations

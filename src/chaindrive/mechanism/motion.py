@@ -47,8 +47,8 @@ TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
 and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
-the last row has none. Input: one row,
-the time since when and the cubic of the acceleration since then (``contract.inputs``)."""
+the last row has none. Input: one
+row, the starting time and the cubic of the acceleration since then (``contract.inputs``)."""
 
 
 class MotionRows(NamedTuple):

@@ -437,9 +437,9 @@ class SolverOptionsCall(Model):
             chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the
             energy balance need it.
         balance: Accuracy that the energy balance requires of a fixed step that is chosen from the drive. 'each-
-            loss': each loss of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all.
-            'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes
-            it.
+            loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to 0.2 % of
+            all. 'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto'
+            takes it.
         max_steps: Largest number of steps.
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
             states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved

@@ -77,7 +77,8 @@ class SolverOptions(SolverOptionsCall):
     balance: Literal["auto", "each-loss", "all-losses"] = Field(
         "auto",
         description="Accuracy that the energy balance requires of a fixed step that is chosen from the drive. "
-        "'each-loss': each loss of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all. "
+        "'each-loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to "
+        "0.2 % of all. "
         "'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")

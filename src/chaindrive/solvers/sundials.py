@@ -103,7 +103,7 @@ class Sundials(Integrator):
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Continue from a snapshot, with order 1. Raises InputError, and changes nothing, when it does not fit."""
         if COUNTS not in snapshot:
-            raise InputError(Problem("checkpoint", "It is not one of an implicit method."))
+            raise InputError(Problem("checkpoint", "It was not written by an implicit method."))
         super().restore(snapshot)
         self._counts[:] = snapshot[COUNTS]
         self._reached = math.nan

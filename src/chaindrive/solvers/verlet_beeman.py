@@ -1,4 +1,4 @@
-"""Velocity Verlet whose forces see a velocity that is right to second order: what ``auto`` takes where friction sticks.
+"""Velocity Verlet whose forces see a velocity correct to second order: the choice of ``auto`` where friction sticks.
 
 Positions and velocities of a step are those of verlet.py. The velocity at its end, which forces depend on, is predicted
 as Beeman does (J. Comput. Phys. 20, 1976, 130-139), by the Adams-Bashforth formula of two steps:
@@ -40,7 +40,7 @@ LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 
 @kernel(inline=True)
 def extrapolated(h, before):
-    """How far the change of the rates over the step before is carried on, h/2 times r [s]; before: that step [s].
+    """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the step before [s].
 
     Nothing is known of a step before the first one. Behind a short one, as at a stop, rates are not extrapolated over
     more than its own length.

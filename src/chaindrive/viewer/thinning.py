@@ -118,7 +118,7 @@ class Thinned:
         self.count += 1
 
     def values(self, name: str) -> NDArray[Any]:
-        """A channel at all instants kept, which change with the next one."""
+        """A channel at all instants kept; a view that the next instant may change."""
         return self._table[name][: self.count]
 
     def piece(self, after: int, at_most: int) -> Piece:

@@ -44,7 +44,8 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-6."""
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is accurate to
+1e-6."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:

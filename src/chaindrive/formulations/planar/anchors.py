@@ -189,7 +189,7 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
-    Against the joint it is that of its columns xx to yy.
+    The stiffness against the joint is that of the columns xx to yy.
     The change of its moment with the position of the force, as the body moves, is included with that of all forces
     on bodies (``statics.joint_stiffness``).
     """

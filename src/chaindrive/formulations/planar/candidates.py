@@ -166,7 +166,7 @@ def _nearest_shifted(p, w, gap, dx, dy):
     """The gap whose centre line is nearest to a roller, starting from one nearby, and the offset of the roller
     from it, counter-clockwise. [-], [teeth]
 
-    dx, dy: the roller seen from the axis [m]. Walks gap by gap the way the roller lies.
+    dx, dy: the roller seen from the axis [m]. The search goes gap by gap towards the roller.
     """
     teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
     c, s = p.frame.cos[w], p.frame.sin[w]

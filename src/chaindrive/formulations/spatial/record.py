@@ -253,7 +253,7 @@ def _seated_channels(counts: Counts) -> _Seated:
 
 
 SEATED_WITHIN = 0.1
-"""How far off the pitch circle a roller is seated, of the pitch. [-]"""
+"""Largest distance of a seated roller from the pitch circle, relative to the pitch. [-]"""
 
 
 @kernel(inner=True)
