@@ -66,7 +66,9 @@ def kernel(
 
 @kernel(inner=True)
 def copy_into(found: Any, given: Any) -> None:
-    """Write ``given`` into ``found``, of its size: one row at a time, for rows that may overlap are not vectorised."""
+    """Write ``given`` into ``found``, of its size: one row at a time, because rows that may overlap are not
+    vectorised.
+    """
     for j in range(given.size):
         found[j] = given[j]
 

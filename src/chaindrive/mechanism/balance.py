@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 HIGHEST_SPEED = 1e5
-"""Up to here a balance is looked for, the largest speed that a description can give. [rad/s]"""
+"""Upper bound of the search for a balance: the largest speed that a description can give. [rad/s]"""
 
 
 class Shaft(NamedTuple):

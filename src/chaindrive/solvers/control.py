@@ -267,7 +267,9 @@ def next_target(c):
 
 @kernel(parallel_sums=False)
 def instant_of_row(k, start, interval):
-    """When row k is due [s]: start + k interval, rounded as Python does (never fused), for callers compute it, too."""
+    """When row k is due [s]: start + k interval, rounded as Python does (never fused), because callers compute it,
+    too.
+    """
     return start + k * interval if k > 0 else start
 
 

@@ -61,7 +61,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
     """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
 
     chain, mechanism: of each without the contacts; on_chain, on_mechanism: stiffness over mass of the contacts for
-    each of them with the other one fixed. Of all that move so, the one in which all of it meets.
+    each of them with the other one fixed. The bound is that of a motion in which all of these stiffnesses act together.
     """
     middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
     half = 0.5 * (chain + on_chain - mechanism - on_mechanism)

@@ -38,7 +38,7 @@ class RigidChain(NamedTuple):
     prepare: Kernel
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
-    """(v, p): velocities (C,) that forces of a step would give without the stiffness of links become those with it"""
+    """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
     """(v, p): the same of what is left of velocities (C,) after a step; constraints carry what they exert for it"""
     join: Kernel
