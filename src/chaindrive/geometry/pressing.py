@@ -34,7 +34,8 @@ def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) ->
     """Instants and the depths there, with every time at which the depth exceeds ``least``, and where it is largest.
 
     depth (T,) over instants (T,) [m, s]; way: how far its surfaces have moved, which rises [m]; instants: those to
-    begin with, from the first to the last that counts. Nothing is looked for within ways of RESOLVED times ``least``.
+    begin with, from the first to the last that counts. Intervals with a way of less than RESOLVED times ``least``
+    are not searched.
     """
     times, found = instants, depth(instants)
     while times.size < MOST_INSTANTS:

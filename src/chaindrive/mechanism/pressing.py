@@ -36,7 +36,7 @@ ComplexArray = NDArray[np.complex128]
 SEATED = 0.005
 """How deep rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
 LOOKED_AT = 64
-"""Instants with a relevant depth at which is checked whether the chain is there."""
+"""Number of instants with a relevant depth at which the presence of the chain is checked."""
 MOST_TURNS = 60
 """Longest common period of oscillations that is looked for, in periods of the slowest."""
 ENDLESS = 100

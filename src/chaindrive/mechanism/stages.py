@@ -221,7 +221,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
 def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
     """The wheel of the first chain through which a rotor drives, and which way it turns (+1 counter-clockwise).
 
-    None where a wheel of that chain drives harder, by the largest torque at its teeth; a torque on a wheel of a stage
+    None where a wheel of that chain has a larger driving torque at its teeth; a torque on a wheel of a stage
     counts where there is no other.
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)

@@ -24,8 +24,8 @@ def weight_pull(drive: Drive, way: Route) -> float:
     """Force with which weight, and forces on ends, pull an open chain along its route, from the first end to the other.
 
     Virtual work as the chain advances by ds: a load on a free end, or a force there, moves along its span, and for
-    the chain it is as if a piece ds were moved from its first end to the second. Forces over time count with their
-    final constant value. 0 where an end is held by ground or a body, and of a closed chain, whose weight pulls
+    the chain it is as if a piece ds were moved from its first end to the second. Forces over time count with
+    their mean in the long run. 0 where an end is held by ground or a body, and of a closed chain, whose weight pulls
     neither way. [N]
     """
     ends = drive.chain.ends
