@@ -262,7 +262,7 @@ Over the first {UNTIL:g} s.
 The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for
 contacts or balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
 
-The ten whose losses are farthest off:
+The ten drives with the largest deviations of losses:
 
 {table(worst[:10])}
 

@@ -140,7 +140,7 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
 
 
 def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what: str) -> None:
-    """Load the wheel that turns a shaft with what is taken behind it [N m], in place."""
+    """Load the wheel that turns a shaft with the torque that the shaft requires [N m], in place."""
     there = chains[shaft.from_stage]
     loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
     wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
