@@ -18,7 +18,7 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 METHOD = "moreau-jean"
-"""What there is for rigid contacts; and what a file may state for it."""
+"""The default method for rigid contacts; below it, the names that a file may give."""
 OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""

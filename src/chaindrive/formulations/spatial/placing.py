@@ -11,7 +11,7 @@ __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "
 
 
 def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
-    """Unit vectors of the frame of a wheel that is tilted about x, and about its own y then [rad]; rows, (3, 3)."""
+    """Unit vectors of the frame of a wheel that is tilted about x, then about its own y [rad]; rows, (3, 3)."""
     a, b = tilt
     about_x = np.array([[1.0, 0.0, 0.0], [0.0, np.cos(a), -np.sin(a)], [0.0, np.sin(a), np.cos(a)]])
     about_y = np.array([[np.cos(b), 0.0, np.sin(b)], [0.0, 1.0, 0.0], [-np.sin(b), 0.0, np.cos(b)]])
