@@ -223,7 +223,9 @@ class Session:
         return changes
 
     def _fields(self) -> Mapping[str, Any]:
-        """The content of the file, empty for no TOML; read once for every text, not once for every place of a drag."""
+        """The content of the file, empty if it is not TOML; read once for every text, not once for every place of a
+        drag.
+        """
         text = self._document.text
         if self._parsed[0] != text:
             try:

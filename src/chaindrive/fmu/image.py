@@ -110,7 +110,7 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 
 
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
-    """Overlapping spans as one, side by side from an offset on; ordered by their begin."""
+    """Overlapping spans as one, side by side from an offset on; ordered by their beginnings."""
     merged: list[list[int]] = []
     for begin, end in sorted(spans):
         if merged and begin < merged[-1][1]:

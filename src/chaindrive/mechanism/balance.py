@@ -84,7 +84,7 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
     """The largest speed of the driver, without sign, beyond which resistance exceeds what drives. [rad/s]
 
-    None where there is none: what drives is never enough to turn the drive on, or always more than what resists.
+    None where there is none: the driving torque is never sufficient, or always exceeds the resistance.
     """
     from scipy.optimize import brentq
 

@@ -219,7 +219,7 @@ def continue_motions(
 
 
 def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
-    """Speed of a motion at its begin, after a ramp: with orders on top what they make it. [rad/s]"""
+    """Speed of a motion at its beginning, after a ramp; it includes the part of its orders. [rad/s]"""
     if not isinstance(given, VARYING):
         return given.speed
     at_once = copied(row)

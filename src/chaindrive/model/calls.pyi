@@ -139,7 +139,7 @@ class ContactCall(Model):
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
         stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
-            law that of the power which is closest to it.
+            law: the stiffness of the power law closest to it, for estimates.
         exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that
             of the power which is closest to it, for what is estimated.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with

@@ -39,7 +39,7 @@ class Contact(ContactCall):
         gt=0,
         le=1e16,
         description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With "
-        "law that of the power which is closest to it.",
+        "law: the stiffness of the power law closest to it, for estimates.",
     )
     restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,

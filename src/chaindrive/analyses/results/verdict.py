@@ -241,7 +241,7 @@ class _Channels:
 
     @cached_property
     def tooth_forces(self) -> tuple[FloatArray, str]:
-        """Largest forces of teeth, and the kind of part they are of, see ``peaks.tooth_forces``."""
+        """Largest forces of teeth, and the kind of part to which they belong, see ``peaks.tooth_forces``."""
         return tooth_forces(self.solution)
 
     @cached_property

@@ -257,7 +257,7 @@ def _top(p, w, k, r, step):
 
 @kernel(inner=True)
 def _begins(p, k, r, step):
-    """By how much the depth of a roller grows in a step, at its begin. [m]
+    """Growth of the depth of a roller over a step at the rate at its beginning. [m]
 
     By the depths at three ends of steps, as the velocity that was seen there may be a predicted one.
     """

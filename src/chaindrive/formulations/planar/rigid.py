@@ -40,7 +40,7 @@ class RigidChain(NamedTuple):
     soften: Kernel
     """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
-    """(v, p): the same of what is left of velocities (C,) after a step; constraints carry what they exert for it"""
+    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions to it"""
     join: Kernel
     """(v, p): the same of velocities that impulses give to rollers without their links"""
     mobility: Kernel

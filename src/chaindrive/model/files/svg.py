@@ -143,7 +143,9 @@ def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[lis
 
 
 def _parse(text: str, reader: _Reader) -> None:
-    """Give the elements of a file to a reader. Raises ValueError for no SVG, or one without the layer asked for."""
+    """Give the elements of a file to a reader. Raises ValueError for a file that is not an SVG, or that lacks the
+    requested layer.
+    """
     layer = reader.layer
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
