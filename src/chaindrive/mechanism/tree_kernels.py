@@ -198,7 +198,7 @@ SCRATCH = (
     *("applied", "frame", "wrench", "composite", "mass", "factor", "force", "acceleration"),
     *("motion_force", "coupling", "unbalanced"),
 )
-"""Fields of a ``Tree`` that an evaluation leaves something in."""
+"""Fields of a ``Tree`` that an evaluation writes."""
 
 
 @kernel

@@ -149,7 +149,7 @@ def _transfer(first, end, ratio, way, block):
 
 @kernel(inner=True)
 def _meet_joints(a, p):
-    """What a unit impulse in direction a is to the joints of its link: rates, and impulses of A^-1 on these."""
+    """Effect of a unit impulse in direction a on the joints of its link: rates, and the impulses A^-1 times these."""
     meeting, near, row, last = p.planar.meeting, p.near, p.implicit, p.planar.rollers - 1
     i, ax, ay = arm_of(p, meeting.roller[a])
     dx, dy = meeting.x[a], meeting.y[a]

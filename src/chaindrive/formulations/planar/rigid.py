@@ -321,7 +321,7 @@ def _surface_mobility(size, matrix, p):
 
 @kernel(inner=True)
 def find_coupled(carried, p):
-    """Which surfaces move by impulses on each."""
+    """The surfaces that an impulse on each of them moves."""
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):

@@ -35,8 +35,8 @@ def profile(
     pitch_radius = pitch / (2.0 * sin(half))
     if abs(bottom + radius - pitch_radius) > OFF_PITCH_CIRCLE * roller_diameter:
         message = (
-            f"a roller in this gap would lie {bottom + radius:.6g} m from the centre of the wheel, the pitch circle "
-            f"of {teeth} teeth has a radius of {pitch_radius:.6g} m: check unit, origin and number of teeth"
+            f"a roller in this gap would lie {bottom + radius:.6g}m from the centre of the wheel, but the pitch "
+            f"circle of {teeth} teeth has a radius of {pitch_radius:.6g} m: check unit, origin and number of teeth"
         )
         raise InputError(Problem("tooth.bottom", message, f"{bottom:.6g}"))
     try:
