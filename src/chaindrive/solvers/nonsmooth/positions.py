@@ -75,7 +75,7 @@ def _leave(c, w, time, h, rates, p):
 
 @kernel(inner=True)
 def _find_near(w):
-    """Contacts that a projection must heed, into ``near``, and by how much each may close; 0 where none is too deep.
+    """Contacts that a projection must include, into ``near``, and by how much each may close; 0 where none is too deep.
 
     These are all whose gap is less than the depth of the deepest one.
     """
