@@ -1,7 +1,7 @@
 """Make the live reports of the gallery: python docs/gallery/reports.py, before the site is built
 
-Short runs of a few examples are reported into docs/gallery/reports/, which is no part of the repository; a site that is
-built then shows them in its gallery. Ends with an error where a run fails.
+Short runs of a few examples are reported into docs/gallery/reports/, which is not part of the repository; a site
+that is built then shows them in its gallery. Ends with an error where a run fails.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Draw a contact law of "Laws of one's own" beside what a run makes of it: python docs/guide/own_laws_picture.py
+"""Draw a contact law of "User-defined laws" beside what a run makes of it: python docs/guide/own_laws_picture.py
 
 The code is that of the page, so that picture and page cannot differ.
 """

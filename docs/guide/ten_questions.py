@@ -208,11 +208,11 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 
 HEAD = """# Ten questions of an engineer
 
-This page answers an engineer's first questions, each with the command that draws the picture. They are asked
-of a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and
-pictures are written by [`ten_questions.py`](ten_questions.py). They cover the steady part of each run (the last part
-if it is not steady), as in [the verdict](verdict.md); pictures over time are cut to it, as with `--start` and `--stop`.
-*Not judged* means that the drive's file sets no limit. Run both drives first:
+This page answers an engineer's first questions, each with the command that draws the picture. They are
+answered for a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm).
+Numbers and pictures are written by [`ten_questions.py`](ten_questions.py). They cover the steady part of each run
+(the last part if it is not steady), as in [the verdict](verdict.md); pictures over time are cut to it, as with
+`--start` and `--stop`. *Not judged* means that the drive's file sets no limit. Run both drives first:
 
 ```
 chaindrive run timing-06b

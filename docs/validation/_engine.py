@@ -258,8 +258,8 @@ acts_on = "machine"                      # the torque on the engine, not that of
 {rows}
 | CPU time; of one drive {found.seconds[0]:.1f} s | {found.seconds[1]:.1f} s | {found.seconds[2]:.1f} s |
 
-The automatic step would be far too short: teeth shake the torque within it, and the energy that the coupling makes by
-that does not fall with the step. The file therefore gives a step.
+The automatic step would be far too short: teeth make the torque fluctuate within it, and the energy that the
+coupling thereby creates does not fall with the step. The file therefore gives a step.
 
 *One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
 as damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from

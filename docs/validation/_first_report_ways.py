@@ -1,4 +1,4 @@
-"""From nothing to the report of one's own timing drive, as a newcomer does it: in the editor, and by commands.
+"""From nothing to the report of your own timing drive, as a newcomer does it: in the editor, and by commands.
 
 The drive is that of a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one
 2 mm lower. Every click and key is done and counted; every second is waited for.

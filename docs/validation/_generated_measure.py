@@ -117,7 +117,7 @@ def methods(drive: Drive, limit: float) -> dict[str, Any]:
     """Both methods over the same time, with what differs (``agreement``).
 
     Where that is more than ``AGREED``, each method runs again with next to the same tolerances and step (``OWN``): what
-    its own runs differ by at most ("own") is no difference of methods but that of a motion that is not repeatable.
+    its own runs differ by at most ("own") is not a difference of methods but that of a motion that is not repeatable.
     """
     begun, until = time.process_time(), SPAN * float(drive.run.until)
     channels = ("span_tension", "contact_force", "contact_surface")

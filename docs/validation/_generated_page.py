@@ -32,11 +32,11 @@ ROLLERS = Words("Generated drives", "", "")
 LINKS = Words(
     "Generated drives with rigid links",
     """
-Drives as on [the page of rollers](generated-drives.md), with another seed and rigid links. Joints: 60 %
-clearance contact, half of them with an oil film, 20 % journals, 20 % ideal ones. Clearance up to 0.5 % of the pitch in
-four of five; elongation by wear up to 1.5 % in six of ten, where the drive can have the slack of it; bushes without
-rollers in three of ten. Speed 0.01 to 0.1 times that drawn (*creep*), as drawn, or 1.2 to 2.5 times (*fast*); no load,
-as drawn, or three times (*heavy*).
+These are drives as on [the page of rollers](generated-drives.md), with another seed and rigid links. The joints
+are 60 % clearance contact, half of them with an oil film, 20 % journals, 20 % ideal ones. Clearance is up to 0.5 %
+of the pitch in four of five; elongation by wear up to 1.5 % in six of ten, where the drive can have the resulting
+slack; bushes without rollers in three of ten. The speed is 0.01 to 0.1 times that drawn (*creep*), as drawn, or 1.2
+to 2.5 times (*fast*); no load, as drawn, or three times (*heavy*).
 """,
     "--links ",
 )
@@ -64,8 +64,8 @@ def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: in
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
     return f"""# {what.title}: is a rest found, and does the balance hold?
 
-Reasonable chain drives at random, from a generator with a seed: what a table of examples cannot show. The page and all
-its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
+A generator with a seed creates reasonable chain drives at random, to show what a table of examples cannot. The page
+and all its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
 {what.more}
 
 - {made(dates[0], ", ".join(versions), ", ".join(kernels))}
@@ -78,9 +78,9 @@ its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in
   tables, run-up and run-down; gravity down, in other directions, or none
 - slack is what the chain has beyond the way around wheels and rails: none, or 0.01 or 0.02 pitches too little in
   *taut*, up to 0.3 % of the links in *slightly slack*, 0.3 to 2 % in *slack*
-- what is drawn is drawn again until it can be built: no wheel overlaps another or reaches into a foreign span, spans
-  do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more, loads are
-  at most 6 % of the breaking load (`_generated_checks.py`)
+- drives are drawn again until they can be built: no wheel overlaps another or reaches into the span of another,
+  spans do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more,
+  loads are at most 6 % of the breaking load (`_generated_checks.py`)
 - a drive that the page names is printed as a file by
   `python docs/validation/generated_drives.py {what.option}--toml INDEX`, with the number that its name ends with
 """
@@ -90,13 +90,15 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            "`chaindrive.simulation.start.prepare` of each drive in a process of its own, kernels compiled before; "
-            f"killed after {limit} s of CPU. *Left* is the largest force at the rest that was found, as the search "
-            "reports it, and as a part of the largest span tension by an evaluation of its own."
+            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, kernels "
+            "compiled before; "
+            f"killed after {limit} s of CPU. *Left* is the largest residual force at the equilibrium found, as the "
+            "search reports it, and relative to the largest span tension by a separate evaluation."
         )
     if part == "run":
         return (
-            "`simulate` as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is less, with the "
+            "`simulate` runs as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is "
+            "less, with the "
             f"default solver. A run is ended regularly after 0.8 times {limit} s of CPU (*capped*) and judged by "
             "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
             f"exchanged; above {BALANCED:g} it needs a warning."
@@ -107,15 +109,15 @@ def _words(part: str, rows: Sequence[Row]) -> str:
         "Compared are mean and largest tension of every span (relative to the larger value, and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
         f"below {NOTHING:g} of the energy exchanged are none). They must agree within {100 * AGREED:g} %, or a "
-        f"warning must name the balance, the losses or the step. Limit {limit} s of CPU for all runs of a "
-        "drive; what both methods have reached by then is compared.\n\n"
+        f"warning must name the balance, the losses or the step. All runs of a drive "
+        f"together may take {limit} s of CPU; the results that both methods have reached by then are compared.\n\n"
         f"Where they differ by more, each method runs {len(OWN)} times again with {min(OWN):g} to {max(OWN):g} times "
         "its tolerances and its step. A difference due to tolerance or step changes by at most a third of "
         "itself then; but a slack chain that throws its rollers at teeth and rails is chaotic: a "
         "roller moved by 1e-12 m at the start is elsewhere by a tenth of a millimetre after some pitches, and two runs "
         "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning of which two "
         f"runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by at most "
-        f"{REPEATED:g} times what two runs of one method do in the same quantity; it is no test of methods, and "
-        "it is counted by itself. *Within, with a warning* are drives whose methods agree although there is a warning; "
+        f"{REPEATED:g} times what two runs of one method do in the same quantity; it is not a test of methods and "
+        "is counted separately. *Within, with a warning* are drives whose methods agree although there is a warning; "
         "*unfounded* are those where each loss that is named agrees within 1 %, too."
     )

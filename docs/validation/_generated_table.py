@@ -198,7 +198,7 @@ def _methods(rows: Sequence[Row]) -> str:
     missing = [[row["name"], row["features"], row["outcome"], reason(row)] for row in rows if row not in compared]
     parts = [
         _by_class(head, rows, _method_numbers),
-        f"The worst {len(lines)}, with all that are beyond:",
+        f"These are the worst {len(lines)}, and all that exceed the limit:",
         table(columns, lines),
     ]
     if missing:

@@ -77,19 +77,19 @@ def _head(runs: Runs) -> str:
     cpu = sum(run.seconds for run in runs.values())
     return f"""# Rigid links with clearance
 
-What the [formulation of rigid links](../guide/links.md) computes, against the formulation of rollers, closed forms, and
-what two papers show of the timing drives that it is made for: Pfeiffer, Fritz and Srnik (1997, Figures 12 and 13) and
-Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](rigid_links.py):
+Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
+forms, and what two papers show of the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
+Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](rigid_links.py):
 `python docs/validation/rigid_links.py --write`.
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
   these it takes some minutes of a core; runs are kept, and the next call continues where one ended
-- all runs: Dormand-Prince with the tolerances that a run takes by itself, start at speed in equilibrium. Nothing is
+- all runs: Dormand-Prince with default tolerances, start at speed in equilibrium. Nothing is
   random: no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
-  `pfeiffer-roller` have their arrangement, and every other number in them is chosen. What can be compared is shape,
-  order and ratio; no force, angle or level can
+  `pfeiffer-roller` have their arrangement, and every other number in them is assumed. Shapes, orders and ratios
+  can be compared, but no force, angle or level
 """
 
 
@@ -141,7 +141,8 @@ def _convergence(runs: Runs) -> str:
         "### Stiffer links in both formulations, I = m P²/4, no clearance\n",
         STIFFNESS,
         table(["drive", "stiffness of the links", "span tensions", "contact forces"], lines) + "\n",
-        f"The friction of the rails (0.08) turns plates, and not rollers; with it the differences of `{FOUR}` are "
+        f"The friction of the rails (0.08) exerts a moment on plates, but not on rollers; with it the "
+        f"differences of `{FOUR}` are "
         f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without.\n",
     ]
     return "\n".join(parts)
@@ -172,15 +173,16 @@ def _impacts(runs: Runs) -> str:
                                 f"{np.abs(found.exact - 1.0).max():.3f}", f"{found.normal.mean():.2f}"])  # fmt: skip
     return f"""## Impacts
 
-A link of `industrial-08b` alone, its joints open, no weight, comes straight onto its seat with 0.2 m/s. Newton's law
-with the restitution e that the contact law achieves (its first integral), at the bush, where the link resists with
-1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the paper prints E - e):
+A single link of `industrial-08b`, with its joints open and without weight, meets its seat normally at 0.2 m/s.
+Newton's law with the restitution e that the contact law achieves (its first integral), at the bush, where the link
+resists with 1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the
+paper prints E - e):
 
 {table(header, lines)}
 
-The restitution that a law achieves does not depend on the mass, so that Newton's law holds at any stiffness as long as
-the bush does not slide along its seat meanwhile. `tests/verification/test_link_impacts.py` asserts it, with centres of
-mass beside the middle, too.
+The restitution that a law achieves does not depend on the mass, so that Newton's law holds at any stiffness as long
+as the bush does not slide along its seat during the impact. `tests/verification/test_link_impacts.py` asserts it,
+also with centres of mass away from the middle.
 
 In a running drive a bush meets its wheel with (w - w_link) P relative to its seat, across the link:
 
@@ -216,7 +218,7 @@ def _cycle(runs: Runs) -> str:
         ]
         parts += [
             f"![Contact force and joint force of a link over one revolution](pictures/links-cycle-{name}.png)\n",
-            f"`{name}`: contact force of a bush and force in its joint on one revolution of the chain, "
+            f"`{name}`: contact force of a bush and force in its joint over one revolution of the chain, "
             f"{1e3 * REVOLUTION[name]:.0f} ms.\n",
             "Largest contact force in the first, middle and last fifth of a stay, and mean, over all bushes [N]:\n",
             table([f"`{name}`", "first fifth", "middle fifth", "last fifth", "mean"], lines) + "\n",
@@ -336,8 +338,8 @@ def _run_up(run: Kept, rollers: Kept) -> str:
 
 `v6-timing` from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
 it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
-{run.seconds:.0f} s of CPU time. A slower one:
-`python docs/validation/rigid_links.py --run-up 6 --only v6-run-up-6`.
+{run.seconds:.0f} s of CPU time. A slower
+run-up: `python docs/validation/rigid_links.py --run-up 6 --only v6-run-up-6`.
 
 ![Waterfall of the tensioner force](pictures/links-run-up-tensioner.png)
 

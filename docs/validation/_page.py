@@ -41,9 +41,9 @@ def _head(results: Outcomes) -> str:
 
 What decides the level of tension in the two drives of S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive
 Systems* (PhD thesis, Technical University of Denmark, 2004), chapter 5: tooth, damping, contact law, start, integrator,
-and the data that the thesis leaves open or rounds. Its figures one by one are on [another page](pedersen.md). The page,
-its numbers and its pictures are made by [`marine_drives.py`](marine_drives.py); nothing in a table of results is typed
-by hand.
+and the data that the thesis leaves open or rounds. Its figures are treated one by one on [another
+page](pedersen.md). The page, its numbers and its pictures are made by [`marine_drives.py`](marine_drives.py);
+nothing in a table of results is typed by hand.
 
 - {made()}
 - {runs} runs, {simulated:.0f} simulated seconds, {cpu:.0f} s of CPU time

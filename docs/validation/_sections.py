@@ -29,8 +29,8 @@ def _picture(name: str, caption: str) -> str:
 def l60(results: Outcomes) -> str:
     return f"""## 6L60MC: how long it takes to forget the start
 
-Without friction and joint damping nothing but link damping (0.002 of critical) and impacts calms the chain, and the
-start is forgotten slowly:
+Without friction and joint damping only link damping (0.002 of critical) and impacts damp the chain, and the effect
+of the start decays slowly:
 
 {
         _picture(
@@ -99,10 +99,10 @@ of 21 and 40 kN, which fixed centres and a whole number of links do not leave fr
 
 The tension at rest is that of the static equilibrium from which the run starts, without friction; a dash where none
 was found and the run started from the kinematic initial configuration. (The prototype found 5.0 to 5.6 and 74 to 78 kN
-at rest; it settled with every contact 1.75 times stiffer, and the rows for 1.75e9 agree within 4 %.) The chain runs
-tighter than it rests: rollers ride up the flanks, strands swing, and the centrifugal tension is carried on top. 0.2 mm
-of tightener are worth 3 kN on the 6S90MC-C, the rounding of its centre in Table 5.5 6 kN: data of this kind fix no
-tension to better than 5 %.
+at rest; it settled with every contact 1.75 times stiffer, and the rows for 1.75e9 agree within 4 %.) The chain is
+tighter when running than at rest: rollers ride up the flanks, strands vibrate, and the centrifugal tension is
+added. 0.2 mm of tightener are worth 3 kN on the 6S90MC-C, the rounding of its centre in Table 5.5 6 kN: data of
+this kind do not determine a tension to better than 5 %.
 """
 
 
@@ -139,9 +139,10 @@ With friction and joint damping every law that dissipates gives the same tension
 states: here {min(damped):.1f} to {max(damped):.1f} kN over the
 laws, means over a window in which a run may change from one state to another. A change of law, stiffness, restitution
 or start decides which one a run falls into, and single rows of the table for the 6L60MC above differ from the
-prototype for that reason; it found 16.3 and 19.0 kN in the same way. So an undamped run gives the level of tension
-within some 25 %, whatever its digits, and is gated no tighter than that, but for the ratio to its own moving string.
-Without any loss in the contacts (Hertz) the undamped drive shakes itself to a tension far above all of these.
+prototype for that reason; it found 16.3 and 19.0 kN in the same way. So an undamped run gives the level of
+tension within some 25 %, however many digits it has, and is tested no more tightly than that, except for the ratio
+to its own moving string. Without any loss in the contacts (Hertz) the undamped drive vibrates at a tension far
+above all of these.
 """
 
 
@@ -169,8 +170,8 @@ def numerics(results: Outcomes) -> str:
 
 {runs}
 
-After the start at speed the swing of segment 1 of the 6S90MC-C grows for about a minute to its limit cycle; the start
-at rest is in it at once. The tension differs by half a per cent. The energy residual is what the audit of the run
-cannot account for. CPU times are those of a machine shared with other work and contain the compilation in each
-process' first run.
+After the start at speed the vibration of segment 1 of the 6S90MC-C grows for about a minute to its limit cycle;
+after the start at rest it is there at once. The tension differs by half a per cent. The energy residual is the
+energy that the audit of the run cannot account for. CPU times are those of a machine shared with other work and
+contain the compilation in each process' first run.
 """

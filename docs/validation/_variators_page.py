@@ -85,7 +85,8 @@ def _head(found: Found, study: StudyTable) -> str:
     residual = max(each.get("residual", 0.0) for each in runs)
     return (
         f"{HEAD}\n- {made()}\n- {len(found)} runs, {seconds:.0f} s of CPU time for the {len(runs)} with means, and "
-        f"{study.total} of the study\n- windows: means from {SINCE:g} to {UNTIL:g} s, with steps of 2 µs unless said\n"
+        f"{study.total} of the study\n- windows: means from {SINCE:g} to {UNTIL:g} s, with steps of 2 µs unless "
+        f"stated otherwise\n"
         f"- energy residual: at most {residual:.0e} of the energy exchanged\n"
     )
 

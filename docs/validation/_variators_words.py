@@ -3,16 +3,16 @@
 HEAD = """\
 # The rocker-pin chain of a CVT
 
-The variator of the example `cvt-63` beside what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear vibrations of chains*
-(1997), section 4.1, say of theirs; beside an earlier prototype for the same data; and beside itself, with other
-steps, starts and laws of friction. The paper prints no data and no values, so that its figures can be compared only by
-what is said about them. The page is made by [`variators.py`](variators.py); nothing in a table of results is typed
-by hand but the values of the prototype.
+This page compares the variator of the example `cvt-63` with what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear
+vibrations of chains* (1997), section 4.1, say of theirs; with an earlier prototype for the same data; and with
+itself, for other steps, starts and laws of friction. The paper prints no data and no values, so that its figures
+can be compared only by what is said about them. The page is made by [`variators.py`](variators.py); nothing in a
+table of results is typed by hand but the values of the prototype.
 """
 
 MARKS = """\
-What the text says of Figures 9 and 10, and the published shape of the thrust ratio, beside the example at 100 N m,
-from 0.3 to 0.5 s. Friction of a row is that of the last step.
+Statements of the text on Figures 9 and 10, and the published shape of the thrust ratio, are compared with the
+example at 100 N m, from 0.3 to 0.5 s. Friction of a row is that of the last step.
 """
 
 THRUST = """\
@@ -23,16 +23,16 @@ one of 0.5 s, with the step that is chosen, and a mean over three loops: neighbo
 """
 
 PROTOTYPE = """\
-Values of a throwaway prototype for the same data (point masses, exact Coulomb friction, semi-implicit Euler at 2 µs),
-in the same window. Loads in the second half of the table are half of the slip limit. At 91 N m the window is one in
-which the chain vibrates (see below); the median of several windows is {median:.3f}. What is found at 68 mm is explained
-in the next section.
+The table compares values of an earlier prototype for the same data (point masses, exact Coulomb friction,
+semi-implicit Euler at 2 µs), in the same window. Loads in the second half of the table are half of the slip limit.
+At 91 N m the window is one in which the chain vibrates (see below); the median of several windows is {median:.3f}.
+What is found at 68 mm is explained in the next section.
 """
 
 EULER = """\
 At a driving radius of 68 mm the thrust ratio of the prototype is higher. A second program (`_variators_euler.py`,
-semi-implicit Euler at 2 µs, another integrator than `leapfrog`) has the equations of `cvt`, and two switches for what
-the equations of the prototype do otherwise. They leave out the part 2 Q (a, b) of the force of tilted sheaves on a
+semi-implicit Euler at 2 µs, another integrator than `leapfrog`) has the equations of `cvt`, and two switches for the
+differences in the equations of the prototype. They leave out the part 2 Q (a, b) of the force of tilted sheaves on a
 pin, which lies in the plane of the chain and belongs to the elastic energy of the pin: without it the energy balance
 does not close. And their pins slide along directions that stand still within a step, so that pins that stick drift
 outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
@@ -43,17 +43,18 @@ within a per cent; the drift raises the tension.
 
 STEPPED = """\
 The method is of the second order, but pins come to the sheaves at any instant within a step, and impacts excite the
-chain: what is left is scatter, not a trend. The step that is chosen stays below the limit of links and pins.
+chain: the remaining differences are scatter, not a trend. The default step is below the limit of links and pins.
 """
 
 STARTED = """\
-The same variator from the ends of runs with another load or clamping force.
+The same variator starts from the ends of runs with another load or clamping force.
 """
 
 WINDOWS = """\
-Means are not the same in every window. At 91 N m the slack strand vibrates at the frequency at which pins pass, more
-and more, while the driven pair opens; then that breaks down, both tensions and the thrust ratio fall by some per cent
-and recover within a tenth of a second. The prototype found no such scatter, at the loads it was run at.
+Means are not the same in every window. At 91 N m the slack strand vibrates increasingly at the pin passing
+frequency, while the driven pair opens; then the vibration collapses, and both tensions and the
+thrust ratio fall by some per cent and recover within a tenth of a second. The prototype showed no such scatter at
+the loads for which it was run.
 """
 
 SMOOTHED = """\
@@ -63,7 +64,8 @@ implicit solution allows for any speed.
 """
 
 PLATES = """\
-How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. What
-both do to the forces of the plates, in the same run as the marks. The bending of the pins towards the axes of the
-sheaves, in which they are several times stiffer and which relieves the plates in the middle, is left out.
+How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. The
+table shows the effect of both on the forces of the plates, in the same run as the marks. The bending of the pins
+towards the axes of the sheaves, in which they are several times stiffer and which relieves the plates in the
+middle, is left out.
 """

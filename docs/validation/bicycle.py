@@ -45,18 +45,20 @@ OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teet
 second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the
 data are ours, and only features can be compared, not amplitudes. The paper says of the lateral
 acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
-OMAR_WHY = """What the table shows.
+OMAR_WHY = """The table shows the following:
 
-- The highest lines are near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at even ones:
-  inner and outer links alternate, so that what the teeth of the driver do to the chain repeats after two links. His
+- The highest lines are near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at
+even ones:
+  inner and outer links alternate, so that the excitation by the teeth of the driver repeats after two links. His
   chain alternates, too, and the spectrum of his Figure 12 is no longer legible.
 - With play in the joints, which real chains of bicycles have and his bushings do not, less of the motion is near these
   lines.
-- Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where the
-  spring of the cage keeps a small tension only. There the force along a link becomes negative for moments, more so
-  without friction in the joints. With a stronger spring (the paper does not print his) all forces stay positive.
-- So bushings without play and a stronger spring give his mark of positive forces, and more of the motion near lines
-  than joints with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
+- Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where
+  the spring of the cage maintains only a small tension. There the force along a link becomes negative for short
+  times, more so without friction in the joints. With a stronger spring (the paper does not print his) all forces
+  stay positive.
+- So bushings without play and a stronger spring reproduce his positive forces, and have more of the motion near
+  the lines than joints with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
 - The torque of a rotation vector has no potential (decision 0005): such a joint gains energy, and the balance
   misses more."""
 RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
@@ -231,13 +233,14 @@ def omar_part() -> str:
             f"{line_texts(own)} |",
             f"| force along a pin changes its sign along the loop | yes | {shear.min():.1f} to {shear.max():.1f} N |",
             "",
-            f"From {TURNING:g} s on. The lines are the highest of the mean square over all links between",
+            f"The time window begins at {TURNING:g} s. The lines are the highest of the mean square over all "
+            f"links between",
             f"{LOWEST:g} and {HIGHEST:g} Hz.",
             "",
             "![lateral acceleration of a link, its spectrum, and the force along its pin around the loop]"
             "(pictures/omar-112.png)",
             "",
-            f"Above and below link {LINK}; in the middle all links.",
+            f"The upper and lower diagrams are those of link {LINK}, the middle one shows all links.",
             "",
             "### What the choices of his model change",
             "",
@@ -389,13 +392,15 @@ def losses_part() -> str:
     worse = all(by_name[13, p].lost > by_name[19, p].lost > by_name[24, p].lost for p in POWERS)
     out += [
         "",
-        f"The smaller cog loses more at every power: {'yes' if worse else '**no**'}.",
+        f"The smaller cog loses more at every power, as measured: {'yes' if worse else '**no**'}.",
         "The constant part of a rig (seals, drag, its",
-        "own bearings) is not in the drive: ours is the friction of two pulleys and what the slack run takes.",
+        "own bearings) is not in the drive: our constant part is the friction of two pulleys and the loss in "
+        "the slack run.",
         "",
         "## Over the tension: Spicer",
         "",
-        "52 teeth on 21 at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so steeply that they",
+        "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
+        "steeply that they",
         "would reach 104 % at large tension: only the sign and that it is a straight line can be compared.",
         "",
         "| rpm | tension here [N] | efficiency here [%] | Spicer [%] |",
@@ -433,14 +438,14 @@ def losses_part() -> str:
         f"Shares between 100 and 400 W on this page: {min(within):.2f} to {max(within):.2f} %;",
         "Smit's window is 0.6 to 3.6 %.",
         "",
-        f"The power balance of no run misses more than {100.0 * worst:.2g} % of what is lost.",
+        f"In no run does the error of the power balance exceed {100.0 * worst:.2g} % of the losses.",
         "",
         "## What the differences say",
         "",
         "- The part that grows with the power is friction of pins in bushes, set by its coefficient of 0.09",
         "  and by 1/N of both wheels; sign and size agree with the measurements.",
-        "- What a measured drive loses at no power (seals of pulleys, oil that is sheared, the bearings of the",
-        "  rig) is not in the example, whose pulley bearings have 2 N mm each. `derailleur.pulley_friction`,",
+        "- The no-load losses of a measured drive (seals of pulleys, shearing of oil, the bearings of the",
+        "  rig) are not in the example, whose pulley bearings have 2 N mm each. `derailleur.pulley_friction`,",
         "  `joint_damping` and `bearing_damping` can represent it.",
         "",
     ]

@@ -276,7 +276,7 @@ def page(
         "|:--|--:|--:|--:|",
         *(row.line() for row in rows),
         "",
-        f"Tolerances {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
+        f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
         "`solver.atol_angular_speed`). A slack edge is a kink in the force; the step-size control finds it by its "
         "error. The same period with slack at other tolerances:",
         "",
@@ -284,7 +284,7 @@ def page(
         "|--:|--:|--:|",
         *(f"| {angle:g} | {speed:g} | {error:.1e} |" for (angle, speed), error in tolerances),
         "",
-        "The third row is what the block takes unless told otherwise.",
+        "The third row contains the default tolerances of the block.",
         "",
         "## Against the drive of rollers",
         "",
@@ -301,19 +301,20 @@ def page(
         "",
         f"![Tension of the tight span and speed of the driven wheel](pictures/{PICTURE.name})",
         "",
-        "What the block leaves out shows as follows.",
+        "The differences are the effects that the block leaves out.",
         "",
         "- The slack span hangs, and its weight pulls at both wheels (about 24 N at rest, a parabola of 9 mm sag): "
         "with rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly "
         "the same.",
-        "- Rollers that come onto the teeth make the band around their curve: polygonal action and meshing. In the "
+        "- The band around the curve of the rollers comes from their engagement with the teeth: polygonal "
+        "action and meshing. In the "
         "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
-        "and what the rollers have beyond the block there is that resonance.",
+        "and the additional vibration of the roller formulation there is that resonance.",
         "- Losses in joints and on teeth make the efficiency lower with rollers.",
-        "- Wrapped links, teeth and seats yield besides the spans: with rollers the wheel gives way more under the "
-        "load and vibrates more slowly.",
-        "- The damping of the links is very small, and the block has no other here. With rollers the vibration "
-        "dies out within some periods. If you need that of the block, give it a `damping`.",
+        "- Wrapped links, teeth and seats yield in addition to the spans: with rollers the wheel deflects more "
+        "under the load and vibrates more slowly.",
+        "- The damping of the links is very small, and the block has no other damping here. With rollers the vibration "
+        "dies out within some periods. If you need this in the block, give it a `damping`.",
         "",
     ]
     return "\n".join(lines)

@@ -211,11 +211,11 @@ def page(say: Callable[[str], None]) -> str:
 By `python docs/validation/co_simulation.py --write`, {made()}.
 
 Parts that are integrated by their own methods and exchange torques and motions at communication points
-([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: what the coupling made,
-over what was exchanged, at the shortest macro step; positive: the parts got more than they gave. *Sweeps*: how often
-every part takes a macro step, on average. *Order*: from the last two columns.
+([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: energy created by the
+coupling, over the energy exchanged, at the shortest macro step; positive: the parts received more than they
+supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
 
-A signal that is a polynomial of degree k over a macro step H is wrong by H^(k+1) (Busch 2016).
+A signal that is a polynomial of degree k over a macro step H has an error of order H^(k+1) (Busch 2016).
 
 ## Two masses
 
@@ -228,8 +228,8 @@ motion, mass 2 with the spring takes the motion and gives the force. Largest dev
 ### Stability
 
 The longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H times the frequency
-sqrt(2 k/m) of the coupling: the energy of masses and springs, which the dampers take, is less after {REPEATED}
-steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
+sqrt(2 k/m) of the coupling: a step is stable if the energy of masses and springs, which the dampers dissipate, is
+smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
 `iterated` counts as stable only if its iterations converge, within 50.
 
 {stability}
@@ -251,9 +251,9 @@ state. Largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
 
-The smaller stage turns on the shaft with about 1.5 krad/s, so that signals change within some tenths of a millisecond.
-A macro step ends a step of every part, and the parts are evaluated once more there. What is gained where the methods of
-the parts differ is not measured here.
+The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within some tenths of a millisecond.
+A macro step ends a step of every part, and the parts are evaluated once more there. The gain from different methods in
+the parts is not measured here.
 """
 
 

@@ -193,11 +193,11 @@ By `python docs/validation/creep_shifting.py --write`, {made()}.
 ## Shifting by creep
 
 Carbone, Mangialardi and Mantriota (2005, 2007) find that the ratio of a CVT changes at a rate proportional to the speed
-of the driver and to the logarithm of the ratio of the clamping forces over that in equilibrium, because pins move in
-and out on their way through sheaves that yield; with rigid sheaves there is no such creep. Here the example `{NAME}`
-without load: the driving pair is held for {SETTLED:g} revolutions of the chain, which gives the ratio of the thrusts in
-equilibrium; then it is pressed together by a force whose ratio to that of the other pair is smaller or larger. The rate
-at which its chain runs inwards or outwards is that over {SHIFTED:g} revolutions, less the first.
+of the driver and to the logarithm of the ratio of the clamping forces over that in equilibrium, because pins move
+in and out while they pass through sheaves that yield; with rigid sheaves there is no such creep. Here the example
+`{NAME}` without load: the driving pair is held for {SETTLED:g} revolutions of the chain, which gives the ratio of
+the thrusts in equilibrium; then it is pressed together by a force whose ratio to that of the other pair is smaller
+or larger. The rate at which its chain runs inwards or outwards is that over {SHIFTED:g} revolutions, less the first.
 
 With forces whose ratio is exp(±{RATIO:g}) of that in equilibrium:
 
@@ -212,9 +212,9 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 {ratios}
 
 With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
-200 rad/s the centrifugal force of the chain, which presses less, begins to count. Rigid sheaves leave about an eighth
-of it: pins still yield along themselves, and links in tension. Up to four times as stiff leave less. Rigid sheaves,
-{SPEED:g} rad/s, exp(±{RATIO:g}):
+200 rad/s the centrifugal force of the chain, which presses less, begins to count. With rigid sheaves about an eighth
+of it remains: pins still yield in compression, and links in tension. Pins and links up to four times as stiff leave
+less. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):
 
 | times as stiff | S1/S2 | inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] |
 |--:|--:|--:|--:|--:|

@@ -242,10 +242,10 @@ By `python docs/validation/default_method.py --write`, {made()}.
 where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
 links, wheels and teeth after the first third of a run, losses those of all of it. *A loss*: the one of all losses that
-is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU time
-of `dormand-prince` over that of the default, paired, while the machine had other work as well. *Step*: in us. (DP):
+is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU
+time of `dormand-prince` over that of the default, paired, on a machine shared with other work. *Step*: in us. (DP):
 the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion of some drives does not
-repeat, such as one with a dancing slack strand; there both methods are equally far from the reference.
+repeat, such as one with a whipping slack strand; there both methods are equally far from the reference.
 
 ## Examples
 
@@ -255,14 +255,14 @@ Over the first {UNTIL:g} s.
 
 ## Generated drives
 
-{len(whole)} drives of all kinds with elastic friction, over {PART:g} of their runs. Sizes of the deviations:
+{len(whole)} drives of all kinds with elastic friction, over {PART:g} of their runs. Absolute values of the deviations:
 
 {summary(whole)}
 
-Gain: {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for contacts or
-balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
+The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for
+contacts or balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
 
-The ten whose losses are farthest off:
+The ten drives with the largest deviations of losses:
 
 {table(worst[:10])}
 

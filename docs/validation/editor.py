@@ -56,8 +56,8 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
     lines = [
         "# The editor: random edits, hostile requests, a day",
         "",
-        "What the [editor](../guide/editor.md) is tested with in the long tests. The default tests do the same in",
-        "small numbers; what users do, by clicks and keys, wide and narrow, is in `tests/browser/test_editor.py` and",
+        "These are the tests of the [editor](../guide/editor.md) in the long tests. The default tests do the same with",
+        "fewer cases; what users do, by clicks and keys, wide and narrow, is in `tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`.",
         "",
         f"- {made()}, by `python docs/validation/editor.py --write`",

@@ -242,11 +242,11 @@ in a passage and without the start of the run, and times its speed.
   force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
   where its tension is lower; pin and bush exchange the mean of both.
 - *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
-  links ({ROWS} rows in a passage), by a program of its own. It has what no closed form has: spans swing as the polygons
-  on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
+  links ({ROWS} rows in a passage), by a program of its own. It contains effects that no closed form has: spans vibrate
+  as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
 - *Smoothed*: friction of joints over {SHARP:g} of the rate that is the default of smoothed friction, by Verlet.
-- *Residual*: of the energy balance, over the energy exchanged. The work of friction is all that its forces take, with
-  the little that its springs hold.
+- *Residual*: of the energy balance, over the energy exchanged. The work of friction is all that its forces take,
+  including the small energy in its springs.
 
 {_slow_section(slow)}"""
 
@@ -277,8 +277,8 @@ time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\
 |:--|--:|--:|--:|--:|--:|
 {rows}
 
-*Times frequency*: the mean step times $\\omega$. Dormand-Prince takes 1.2 at the most, of the highest frequency of all.
-{others}"""
+*Times frequency*: the mean step times $\\omega$. Dormand-Prince takes at most 1.2, relative to the highest
+frequency of all parts. {others}"""
 
 
 SPEEDS = (("0.01 to 0.1 rpm", 0.01, 0.1), ("0.1 to 1 rpm", 0.1, 1.0), ("1 to 20 rpm", 1.0, 20.001))

@@ -228,7 +228,7 @@ by `splitting`; losses in mW over the second half of a run, steps in µs, CPU ti
 
 ## Examples
 
-Over {UNTIL:g} s from the start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
+Runs of {UNTIL:g} s from a start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
 {EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed becomes smaller over
 which it is smoothed. *Off*: all losses against that, in %.
 
@@ -238,7 +238,7 @@ which it is smoothed. *Off*: all losses against that, in %.
 
 ## Generated drives
 
-Two sprockets out of line, friction 0.1 everywhere. Smoothed with default settings, elastic.
+Two sprockets are out of line, with friction 0.1 everywhere: smoothed with default settings, and elastic.
 
 | drive | joints | teeth | sides | mean step | residual |
 |:--|--:|--:|--:|--:|--:|
@@ -246,7 +246,7 @@ Two sprockets out of line, friction 0.1 everywhere. Smoothed with default settin
 
 ## One drive from fast to slow
 
-The drive of [elastic friction](elastic-friction.md) in the plane, with links in space.
+This is the drive of [elastic friction](elastic-friction.md) in the plane, with links in space.
 
 | driver | friction | joints | teeth | sides | all | | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -255,7 +255,7 @@ The drive of [elastic friction](elastic-friction.md) in the plane, with links in
 ## A parked drive
 
 Two equal wheels that are free in a taut chain; on one of them half the torque that friction in the joints holds, which
-swings by 0.6 of itself with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad]. As the load
+oscillates by 60 % with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad]. As the load
 swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |

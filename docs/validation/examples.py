@@ -136,8 +136,8 @@ def _moved(columns: dict[str, Any]) -> list[str]:
     lines = [
         f"## What moved from *{before}* to *{after}*",
         "",
-        f"Numbers that are the same bit for bit, that moved by up to {TINY:g} of themselves (rounding that a run "
-        f"carries on), by up to {100 * MOVED:g} %, and by more.",
+        f"The table counts numbers that are the same bit for bit, that moved by up to {TINY:g} of their value "
+        f"(rounding that grows during a run), by up to {100 * MOVED:g} %, and by more.",
         "",
         "| example | the same | rounding | a little | more | largest change | of |",
         "|:--|--:|--:|--:|--:|--:|:--|",

@@ -1,4 +1,4 @@
-"""Times the way from `pip install` to the report of one's own timing drive, with every click and key.
+"""Times the way from `pip install` to the report of your own timing drive, with every click and key.
 
     python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
 
@@ -45,13 +45,14 @@ SHOWN = {
 }
 """Pictures of the first way."""
 TEXT = """\
-# From `pip install` to the report of one's own timing drive
+# From `pip install` to the report of your own timing drive
 
 A newcomer has a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2 mm
-lower than the right one. Until the report of a run of this drive is open, the following is clicked, typed and waited
-for. Nothing was downloaded or compiled before; pip downloads from a mirror nearby. *Machine* is measured. *Hands* is
-what clicks and keys take by the keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a key, 1.3 s for a
-click with the way to it, 1.35 s of thought for a step. Commands are typed in full, without completion.
+lower than the right one. The following clicks, keys and waiting times are needed to open the report of a run of
+this drive. Nothing was downloaded or compiled before; pip downloads from a nearby mirror. *Machine* is measured.
+*Hands* is the time for clicks and keys by the keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a
+key, 1.3 s for a click including moving the pointer, 1.35 s of thought for a step. Commands are typed in
+full, without completion.
 
 - {made}, by `python docs/validation/first_report.py --write`
 - {cores} cores, load average at the start {load:.1f}{busy}
@@ -68,7 +69,7 @@ click with the way to it, 1.35 s of thought for a step. Commands are typed in fu
 """
 BUSY = ": other work ran beside, and what is measured is several times what it takes on a quiet machine"
 COMPILED = """
-From source, kernels are compiled when they are first needed: for the state of rest, by the short run, and by the run.
+From source, kernels are compiled when they are first needed: for the equilibrium, the short run, and the run.
 """
 
 

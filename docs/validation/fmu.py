@@ -297,12 +297,14 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
         "FMU within one that `fmucontainer` makes, whose compiled importer steps it, beside FMPy",
         "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
-        "which need more than their packages, and OpenModelica, of which there was no package, could not be installed.",
+        "which need more than their packages, and OpenModelica, for which there was no package, could not be "
+        "installed.",
     ]
     if windows:
         lines += [
             "*Windows in Wine*: the largest difference from Linux over the largest value of each output: functions of",
-            "the C library (sine, powers) round otherwise there. Outputs that are zero but for rounding are left out.",
+            "the C library (sine, powers) round differently there. Outputs that are zero except for rounding "
+            "are left out.",
         ]
     if examples:
         lines += [
@@ -315,7 +317,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
             *(_by_python(name, each["python"]) for name, each in examples.items()),
             "",
-            "The file is as large for every drive, but for the drive's text: it holds the libraries of pythonfmu for",
+            "The file has the same size for every drive, except for the drive's text: it holds the libraries "
+            "of pythonfmu for",
             "Linux and Windows. Random calls leave out null pointers, which end that library. It has not been run on",
             "Windows.",
         ]
@@ -324,7 +327,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "## Formulations and methods",
             "",
-            f"A moment of {MOMENT} communication steps, of each formulation and each method that an FMU can contain:",
+            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU "
+            f"can contain:",
             "all but `bdf` and `ida`, which are those of a library.",
             "",
             *_table_head(

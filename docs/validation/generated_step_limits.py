@@ -75,8 +75,9 @@ def main() -> None:
         f"By `python docs/validation/generated_step_limits.py --write`, {made()}.",
         "",
         f"{asked.count} [generated drives](generated-drives.md), each with a motion and with a torque on its driver",
-        "(motors, governors), with elastic friction, in the joints of bodies, too: how strictly each part limits an",
-        "explicit step, over how strictly the links do. A drive has the strictest part of each kind.",
+        "(motors, governors), with elastic friction, in the joints of bodies, too: the table gives how "
+        "strictly each part limits",
+        "an explicit step, relative to the links. For each drive the strictest part of each kind counts.",
         "",
         "| part | in drives | median | largest | stricter than the links |",
         "|:--|--:|--:|--:|--:|",

@@ -38,11 +38,13 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
     lines = [
         "# Hostile files",
         "",
-        "Examples of drives and studies with up to twelve random changes of values, keys, tables or text, and results",
+        "The files are examples of drives and studies with up to twelve random changes of values, keys, tables "
+        "or text, and results",
         "and checkpoints with random damage of bytes, arrays or metadata. Each must be accepted, or refused with a "
         "message. An",
-        "internal error, more than two minutes of CPU and the end of the process are faults. Searches for a rest have",
-        "a hundredth of their effort.",
+        "internal error, more than two minutes of CPU and the end of the process are faults. Searches for equilibrium "
+        "get",
+        "a hundredth of their usual effort.",
         "",
         f"- {made()}, by",
         f"  `python docs/validation/hostile_files.py --seed {seed} --write`",

@@ -200,8 +200,8 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
 By `python docs/validation/implicit_steps.py --write`, {made()}.
 
 Generalized alpha ([theory](../theory/integration.md#implicit-steps)) beside Dormand-Prince, both with default settings,
-rollers with elastic friction. An explicit step is bound to the fastest oscillation of the links, however slowly the
-drive runs; an implicit one only to what moves.
+rollers with elastic friction. An explicit step is limited by the fastest oscillation of the links, however slowly
+the drive runs; an implicit one only by the actual motion.
 
 ## One drive from fast to slow
 
@@ -217,8 +217,8 @@ time of a passage in s.
 
 {len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm, each
 run by both methods over some {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones.
-*Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension,
-median of its size.
+*Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension
+(median of the absolute value).
 
 | explicit steps in a tooth period | drives | gain, median | from to | losses | tight span |
 |:--|--:|--:|--:|--:|--:|
@@ -226,8 +226,8 @@ median of its size.
 
 ![Gain over the explicit steps in a tooth period](pictures/implicit-steps.png)
 
-The ten with the largest deviation of losses. *Lost* is what the explicit run has lost, in mJ: the slowest advance by a
-hundredth of a link, and what they lose is of the order of what the springs of friction hold.
+The ten with the largest deviation of losses. *Lost* is what the explicit run has lost, in mJ: the slowest drives
+advance by a hundredth of a link, and their loss is of the order of the energy in the springs of friction.
 
 | drive | kind | rpm | steps | gain | lost | losses | tight span | residual |
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|

@@ -138,10 +138,10 @@ same runs with both: *each* is the evaluations for a Jacobian, *failed* the step
 |:--|:--|:--|--:|--:|--:|--:|--:|--:|--:|
 {table}
 
-An evaluation for each wheel, joint of a body and pressure is left. Formulas are exact where a displacement of a
-difference, however small, leads across a kink: fewer steps fail. Fast timing drives, and BDF, take few Jacobians, so
-that they hardly gain; BDF spends its time in Python, and times differ by a quarter from run to run on a busy
-machine. Every formula is compared with central differences
+One evaluation for each wheel, joint of a body and pressure remains. Formulas are also exact near a kink, which
+a difference, however small its displacement, may cross: fewer steps fail. Fast timing drives, and BDF, take few
+Jacobians, so that they hardly gain; BDF spends its time in Python, and times differ by a quarter from run to run on
+a busy machine. Every formula is compared with central differences
 in `tests/unit/test_tangent.py` and `tests/unit/test_physics_slopes.py`.
 """
 

@@ -123,8 +123,9 @@ The example `conveyor-16b`, whose head has no prescribed motion but the torque o
 
     M = {GAIN:g} N m s/rad (w0 - w) + {integral_gain():.3g} N m/rad integral (w0 - w),    w0 = {SPEED:.4g} rad/s
 
-from rest, the gains for a damping ratio of {DAMPING:g} with the {MASS:g} kg that move. The loop itself has
-{math.sqrt(integral_gain() / (MASS * RADIUS**2)):.2g} rad/s, so {UNTIL:g} s leave some of the load to its integral.
+starts from rest, with gains for a damping ratio of {DAMPING:g} with the moving mass of {MASS:g} kg. The control loop
+has a frequency of {math.sqrt(integral_gain() / (MASS * RADIUS**2)):.2g} rad/s, so after {UNTIL:g} s its integral part
+has not taken up all of the load.
 
 ```
 chaindrive run build/machines/conveyor.toml --allow-machine control

@@ -293,9 +293,9 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 ## Order
 
 08B on two wheels of 16 teeth, 40 links, 10 rad/s, 5 N m on a wheel of {INERTIA:g} kg m^2: error of its speed after
-{1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* by the
-coupling over that exchanged, at the shortest macro step. A polynomial of degree k is wrong by H^(k+1), and with
-`corrected` by one power more.
+{1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
+the energy that the coupling creates over that exchanged, at the shortest macro step. A polynomial of degree k has
+an error of order H^(k+1), and with `corrected` one order higher.
 
 {_orders_table(order)}
 
@@ -311,14 +311,14 @@ of that wheel.
 
 {_stability_table(limits)}
 
-A light wheel swings fast on its rollers; forces that come a macro step late feed that swing, those of `corrected`
-hardly. Macro steps that are not given are at most four steps of the chain, and one over the frequency of wheels and
-guides on their contacts: {of_wheels} us.
+A light wheel oscillates fast on its rollers; forces that come a macro step late excite this oscillation, those
+of `corrected` hardly. Macro steps that are not given are at most four steps of the chain, and one over the
+frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
 
 `{ENGINE}`, {1e3 * ENGINE_UNTIL:g} ms from its start at speed, by default steps h of the chain; the least CPU time of
-{ROUNDS} runs in turns, as below.
+{ROUNDS} runs of each in turn, as below.
 
 {_engine_table(of_engine)}
 
@@ -332,17 +332,18 @@ chain; and links, not bodies, set the step.
 ## Where it pays
 
 `{CONVEYOR}` from rest, {1e3 * CONVEYOR_UNTIL:g} ms, 1,596 links on rails: its take-up is made so stiff
-that its mass vibrates at a multiple of the frequency of links. No take-up is; it stands for a model of a valve
-train, of a gear or of a hydraulic circuit in the mechanism. *Gain*: CPU time of the whole divided by that in modules.
+that its mass vibrates at a multiple of the frequency of links. No real take-up is that stiff; it represents a
+model of a valve train, a gear or a hydraulic circuit in the mechanism. *Gain*: CPU time of the whole divided by
+that in modules.
 
 {_stiff_table(stiffer)}
 
 The whole takes the step of its stiffest part for all links. In modules the mechanism alone takes it, with three
-evaluations a step, twice. So modules pay where something in the mechanism is stiffer than links and contacts, and
-the chain takes some ten times longer to evaluate than its mechanism: long chains on rails. Links of a chain of
-half an inch vibrate with 20 kHz and more, and few mechanisms do: with usual ones modules cost a little more than
-the whole. Machines with stiff models of their own are coupled as [machines](../guide/co-simulation.md), which is
-the same idea one level up."""
+evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
+contacts, and the chain takes some ten times longer to evaluate than its mechanism: long chains on rails. Links of a
+half-inch chain vibrate at 20 kHz and more, few mechanisms as fast: with usual ones modules cost a
+little more than the whole. Machines with stiff models of their own are coupled as
+[machines](../guide/co-simulation.md), which is the same idea one level up."""
 
 
 if __name__ == "__main__":

@@ -89,9 +89,10 @@ def page(rows: Sequence[Row], motion: Motion, stepped: Cycle) -> str:
 
 By `python docs/validation/nonsmooth.py --write`, {made()}.
 
-Contacts without stiffness, by complementarity ([decision 13](../decisions/0013-rigid-contacts.md)): small systems whose
-motion is known, by each of the three integrators. Every row is asserted by `tests/verification/test_rigid_contacts.py`
-within the tolerance of its last column, which the script derives.
+This page tests contacts without stiffness, solved by complementarity ([decision
+13](../decisions/0013-rigid-contacts.md)), on small systems whose motion is known, with each of the three
+integrators. Every row is asserted by `tests/verification/test_rigid_contacts.py` within the tolerance of its last
+column, which the script derives.
 
 | problem | quantity | method | known | ours | difference | tolerance |
 |:--|:--|:--|--:|--:|--:|--:|
@@ -100,15 +101,16 @@ within the tolerance of its last column, which the script derives.
 - *Coulomb oscillator*: m = k = µN = 1, from 12 m with 6 m/s; steps of 1 ms. *Stick-slip on a belt*: static friction
   0.5, sliding 0.3, belt 0.1 m/s; steps of 1 ms. The closed forms are in the docstrings of
   [`_nonsmooth_rows.py`](_nonsmooth_rows.py).
-- *Cradle*: what several impacts at once do is a property of the law, not of balls. Both laws have the three balls part
-  as -1/3, 2/3, 2/3 of the speed where they touch; with gaps, however small, impacts come one after the other.
-- *Rocking block*: Housner (1963); the time is his for small angles, the speed kept is exact.
+- *Cradle*: the result of several simultaneous impacts is a property of the law, not of the balls. With both laws
+  the three balls separate at -1/3, 2/3 and 2/3 of the speed if they touch; with gaps, however small, impacts come
+  one after the other.
+- *Rocking block*: Housner (1963); the time is his for small angles, the remaining speed is exact.
 - *Painleve's rod* is found to jam where its inverse inertia with friction is zero.
-- *Woodpecker*: known numbers are `Woodpecker.ref` of siconos-tutorials, Moreau-Jean with steps of 20 µs. That step is
-  worth 0.001 rad: Moreau-Jean with the same step differs less, the located events differ by it.
+- *Woodpecker*: known numbers are `Woodpecker.ref` of siconos-tutorials, Moreau-Jean with steps of 20 µs. That step
+  causes an error of 0.001 rad: Moreau-Jean with the same step differs by less, the located events by this amount.
 - *Random contact problems* in the forms with n + 2m and n + 4m unknowns; the known pivots are those of a prototype.
-- *Energy gained*: of the kinetic energy before. Newton's law with friction, and Poisson's with several restitutions,
-  would gain some; such an impact is computed again with a law that cannot.
+- *Energy gained*: relative to the kinetic energy before. Newton's law with friction, and Poisson's with several
+  restitutions, would gain some; such an impact is computed again with a law that cannot.
 - *Order of convergence*: a free oscillator; a particle that slides in a bowl with friction; a ball after an impact, by
   the RMS over 16 steps, because its error depends on where in a step the impact falls.
 
@@ -122,7 +124,7 @@ within the tolerance of its last column, which the script derives.
 | highest angle of the bird [rad] | {cycle.highest:.4f} | {stepped.highest:.4f} | 0.120 |
 
 Glocker's toy with the data of the Siconos example, over {UNTIL:g} s with {len(motion.events)} located changes of
-contact, of them {impacts} impacts; the last {CYCLES} cycles are those of the table.
+contact, {impacts} of them impacts; the table covers the last {CYCLES} cycles.
 
 ![limit cycles of bird and sleeve; the way down](pictures/woodpecker.png)
 

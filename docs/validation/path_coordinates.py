@@ -40,20 +40,20 @@ LEAD = 4.0
 TOLERANCES = (1.0, 0.01)
 """Times the tolerances that the formulation has by itself."""
 IMPLICIT: dict[str, type[OdeSolver]] = {"BDF": BDF, "Radau IIA": Radau}
-WORDS = """What the tables show.
+WORDS = """The tables show the following:
 
-- Both coordinates give the same motion: what they differ by is what the tolerance leaves.
+- Both coordinates give the same motion: they differ by no more than the tolerance allows.
 - The Jacobian of the joints changes half as fast along the path, and a third as much over a pitch.
-- Implicit methods gain nothing by it: they need as many Jacobians, factorisations and steps. What is left, contacts
-  that come and go and the frequencies of joints and contacts, is the same in both. Hippmann, Arnold and Schittenhelm
-  (2005) do not say what their coordinates save; undamped oscillations and contacts limit the step of all their methods
-  (section 4.1).
+- Implicit methods gain nothing by it: they need as many Jacobians, factorisations and steps. What remains, the
+  opening and closing of contacts and the frequencies of joints and contacts, is the same in both. Hippmann, Arnold
+  and Schittenhelm (2005) do not say what their coordinates save; undamped oscillations and contacts limit the step
+  of all their methods (section 4.1).
 - Explicit methods take the same steps and evaluations, and an evaluation costs more: for each link two polynomials, a
   sine and a cosine, and a search for its element. chaindrive therefore uses Cartesian coordinates.
 - Both search contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
   Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead; at most
   the share in the last table could be saved by it, and a link far from its trajectory (a slack span that whips, a chain
-  that jumps) would be missed. chaindrive therefore does without.
+  that jumps) would be missed. chaindrive therefore does not use this.
 """
 """What the tables show."""
 SHIFT = 1e-7
@@ -339,9 +339,9 @@ def page(tables: Sequence[Rows]) -> str:
 
 By `python docs/validation/path_coordinates.py --write`, {made()}.
 
-The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every
-link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005,
-section 2.2). Each has run for
+The same drives run with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of
+every link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and
+Schittenhelm 2005, section 2.2). Each has run for
 {LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of the defaults of
 chaindrive. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
 contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
@@ -360,15 +360,16 @@ not follow are left out.
 
 *Evaluations* are without those for Jacobians, *CPU* is the time of a run over its evaluations.
 
-The Jacobian of accelerations by positions that the joints make (contacts come and go in either coordinates alike):
-by how much it differs from that at the beginning after parts of a pitch, lengths taken in pitches.
+The table gives the part of the Jacobian of accelerations by positions that comes from the joints (contacts open
+and close in either coordinates alike): how much it differs from that at the beginning after parts of a pitch, with
+lengths in pitches.
 
 | drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |
 |:--|:--|--:|--:|--:|--:|
 {changed}
 
-The search for contacts by boxes and circles around wheels and guides: how often it is due, what it costs, and its
-share of the CPU time of a run by Dormand-Prince.
+The table gives for the search for contacts by boxes and circles around wheels and guides how often it is due,
+its cost, and its share of the CPU time of a run by Dormand-Prince.
 
 | drive | every [us of the run] | search [us] | share |
 |:--|--:|--:|--:|

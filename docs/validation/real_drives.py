@@ -602,8 +602,8 @@ def page(found: dict[str, list[Row]]) -> str:
         "`tests/verification/test_real_drives.py` asserts it.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
-        "*By hand* is with rigid shafts and a chain without losses, unless the last column says otherwise: what "
-        "chaindrive adds (losses, polygon, oscillation of the chain) is the difference.",
+        "*By hand* assumes rigid shafts and a chain without losses, unless the last column says otherwise: the "
+        "difference comes from what chaindrive adds (losses, polygonal action, vibration of the chain).",
     ]
     for name, rows in found.items():
         drive = cd.example(name)

@@ -125,9 +125,9 @@ With `--loss-map` the losses are a map over speed and tensions, through nine run
 {losses}
 ```
 
-With `--ripple` it has what repeats with the teeth, too, as waves over the angles of the wheels
-([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is what a chain does that leaves the wheel along
-a line, in closed form. *Error*: difference of both tensions at the tooth frequency, phases included, over the mean
+With `--ripple` it also contains what repeats with the teeth, as waves over the angles of the wheels
+([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
+wheel along a straight line. *Error*: difference of both tensions at the tooth frequency, phases included, over the mean
 tension. The other span is slack in these runs:
 
 ```text
@@ -145,7 +145,7 @@ Detailed and reduced drive under {HELD:g} N m, which no fit has seen, from {FROM
 The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple what fluctuates
 with the teeth is missing. What the reduced drive has beyond the tooth frequency is the torsional vibration from its
 start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by teeth and
-rollers. Neither has weight: the slack span of the detailed drive pulls in both.
+rollers. The reduced drive has no weight: the slack span of the detailed drive pulls in both spans.
 
 As an [FMU](../guide/fmu.md), stepped by {1e3 * STEP:g} ms through FMPy (the fastest of {ROUNDS} rounds of
 {STEPS} steps, CPU time on two cores shared with other work), a simulated second takes {1e3 * fmu.step:.2g} ms:

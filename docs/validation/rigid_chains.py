@@ -174,10 +174,10 @@ def page(runs: Runs) -> str:
     """The whole page, markdown."""
     return f"""# Chains with rigid contacts
 
-The same drives with springs in their contacts (`contacts = "compliant"`) and with rigid contacts (`contacts = "rigid"`,
-[decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are made by
-[`rigid_chains.py`](rigid_chains.py). Numbers are of the last two thirds of each run; *1 %*: what a hundredth of all
-links, or of all rollers in contact, exceeds in the stored rows.
+This page compares the same drives with springs in their contacts (`contacts = "compliant"`) and with rigid contacts
+(`contacts = "rigid"`, [decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are made by
+[`rigid_chains.py`](rigid_chains.py). Numbers cover the last two thirds of each run; *1 %*: the value that a
+hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 
 - {made()}
 
@@ -187,19 +187,20 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {chr(10).join(_examples(runs))}
 
 - Mean tensions, losses and forces on teeth agree where the chain has a tensioner, those of rollers and of links as
-  well as those of springs and of rigid contacts. A rigid contact stores nothing: *impacts* is all that contacts lose.
-- *revolute*: links as rigid as the contacts, without clearance. Nothing but the tensioner and the wheels then gives way
-  to the polygons of the wheels: tensions swing more, and pump a hydraulic tensioner, whose mean force then rises, and
-  with it all tensions and what guides lose. The largest tensions are impulses over a step, and grow as it becomes
-  shorter.
-- `v6-timing`: rollers that are pressed into their teeth and rails shorten the way of the chain; without that its
-  tensioner is pressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer springs come most
-  of the way to rigid contacts.
-- `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
-  teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
-  nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
-  could determine: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused
-  there.
+  well as those of springs and of rigid contacts. A rigid contact stores no energy: *impacts* is the whole loss in
+  contacts.
+- *revolute*: links as rigid as the contacts, without clearance. Only the tensioner and the wheels then yield to the
+  polygonal action: tensions fluctuate more, and pump up a hydraulic tensioner, whose mean force then
+  rises, and with it all tensions and the losses on guides. The largest tensions are impulses over a step, and grow
+  as it becomes shorter.
+- `v6-timing`: rollers that are pressed into their teeth and rails shorten the path of the chain; without this the
+  tensioner is compressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer, springs
+  approach rigid contacts.
+- `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
+  teeth yield under it, and with rigid teeth they do not. With contacts {SOFTEST:g} times stiffer the result is close
+  to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
+  that a model could determine: the loop is statically indeterminate, and a micrometre of wear decides. Revolute
+  joints are refused there.
 
 ## Some contacts with springs
 
@@ -209,12 +210,12 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {HEADING}
 {chr(10).join(_mixed(runs))}
 
-- It is the teeth that make the difference between springs and rigid contacts here, not the rails: rollers that
-  are pressed into their seats all around the wheels shorten the way of the chain. Teeth that keep their springs bring
-  all tensions and losses to those of springs; rails alone hardly change anything.
-- With springs in all contacts it is another method for the same equations, with steps of rigid contacts: the law of
-  contact is taken implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact; means and
-  losses hold, and the balance, which falls with the square of the step, is that of rigid contacts.
+- It is the teeth that make the difference between springs and rigid contacts here, not the rails: rollers
+  that are pressed into their seats all around the wheels shorten the path of the chain. If the teeth keep their
+  springs, all tensions and losses are those of springs; rails alone hardly change anything.
+- With springs in all contacts this is another method for the same equations, with the steps of rigid contacts: the
+  contact law is taken implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact;
+  means and losses hold, and the balance, which falls with the square of the step, is that of rigid contacts.
 - Links with springs in all contacts need no shorter step, unlike those on rigid teeth.
 
 ## Closed forms
@@ -222,9 +223,9 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {CLOSED_HEADING}
 {chr(10).join(_closed_forms())}
 
-- The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on it, too; it
-  sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
-- Straight flanks: the series of Binder for a wheel without friction. Kinematic seats: see below.
+- The conveyor has {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that also lies on
+  it; it sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
+- Straight flanks: compared with the series of Binder for a wheel without friction. Kinematic seats: see below.
 - A chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without parting: each roller on its own spring.
 
 ## Kinematic seats
@@ -238,9 +239,10 @@ the sides of the pitch polygon. The same drives with their own teeth, without fr
 {chr(10).join(_seats(runs))}
 
 - Steps are as long as with other teeth, and no contact pulls.
-- The first two rollers on a wheel take all that its spans differ by, so that forces are larger than on teeth, whose
-  inclined flanks share it among several rollers; links behind keep the tension with which they came in. Mean tensions
-  of spans differ by some per cent. The constraint is no model of the load of a tooth, but a fair one of the motion.
+- The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
+  teeth, whose inclined flanks share it among several rollers; links behind keep the tension with which they came
+  in. Mean tensions of spans differ by some per cent. The constraint is not a good model of tooth loads, but a fair
+  one of the motion.
 
 The same with springs in the contacts, and how near to the pitch circle rollers are:
 [positions](rigid-chains-positions.md#kinematic-seats).
@@ -254,19 +256,19 @@ its contacts:
 {HEADING}
 {chr(10).join(_steps(runs))}
 
-The chain moves on by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. A roller that
-comes in is met in the middle of a step, and has gone into the tooth by its speed times half a step: the *deepest*
-penetration. It strains the chain, the more, the shorter and stiffer the spans are. A run says so from 0.5 % of the
-pitch on. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
+The chain advances by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. A roller that
+comes in is detected in the middle of a step, and has entered the tooth by up to its speed times half a step: the
+*deepest* penetration. It strains the chain, most where spans are short and stiff. A run warns of it above 0.5 % of the
+pitch. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
 
 Which step to choose:
 
-- A step that is not given is chosen from the drive, *none given* in the table: 80 to 150 steps for each link,
+- The default step is chosen from the drive, *none given* in the table: 80 to 150 steps for each link,
   and at least 30 for the fastest sideways vibration of tight links, which decides in slow drives.
 - Mean tensions of spans hold over the whole range, to 1 % at 200 µs. Peaks and losses do not: up to 50 µs, 140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.
-- To be sure halve the step: what does not change is a result. Forces of contacts are means over a step, and always
+- To be sure, halve the step: what does not change is a result. Forces of contacts are means over a step, and always
   change with it.
 
 ## Losses taken apart
@@ -284,13 +286,13 @@ What rigid contacts lose with the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, o
 {chr(10).join(_parts(runs))}
 
 - *Law of contact.* It is most of the difference. By the default law, `lankarani-nikravesh`, a contact rebounds faster
-  than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their seats, and rub more.
-  By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly what they do without springs,
-  and teeth as much or less.
-- *Step.* A longer step meets a landing by one impulse, and misses some of the vibrations that it leaves: little in
-  joints, more on teeth.
-- *Joint law.* Rollers take the springs of friction and damping in their joints as soft as the step resolves; links
-  take them implicitly, as they are. Both lose nearly the same part of what they do with springs.
+  than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their seats, and slide
+  more. By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly as much as without
+  springs, and teeth as much or less.
+- *Step.* A longer step replaces a landing by one impulse, and misses some of the vibrations after it: the effect
+  is small in joints, larger on teeth.
+- *Joint law.* Rollers use springs of friction and damping in their joints that are as soft as the step resolves;
+  links take them implicitly, as they are. Both lose nearly the same fraction of their losses with springs.
 
 ## Generated drives
 
@@ -472,9 +474,9 @@ same way with both, {len(ended)} in another way, {refused} cannot be run in one 
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
-preloaded on fixed centres, as `6s90mc-c`, or have teeth that reach into the way of the rollers (*simplified teeth*; a
-warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without. A slack
-chain among them jumps a tooth, sooner in one way than in the other, and the means are of what is before.
+preloaded on fixed centres, as `6s90mc-c`, or have teeth that obstruct the path of the rollers (*simplified teeth*; a
+warning of `check`): contacts that are pressed there yield with springs, and push the chain aside without. A slack
+chain among them jumps a tooth, sooner with one than with the other, and the means cover the time before.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|

@@ -105,7 +105,7 @@ def page() -> str:
     steps_told = " | ".join(f"{1e6 * step:g} µs" for step in STEPS)
     return f"""# Rigid contacts by a method of second order
 
-Chains of rollers with rigid contacts by `moreau-jean` and by `nonsmooth-alpha`
+This page compares chains of rollers with rigid contacts by `moreau-jean` and by `nonsmooth-alpha`
 ([decision 13](../decisions/0013-rigid-contacts.md#of-second-order)). The page and all its numbers are made by
 [`rigid_chains_of_second_order.py`](rigid_chains_of_second_order.py).
 
@@ -115,21 +115,21 @@ Chains of rollers with rigid contacts by `moreau-jean` and by `nonsmooth-alpha`
 
 {LINKS + 1} rollers of a 16A chain, {1e3 * UNTIL:g} ms: one swings from an anchor, with damping in its joints; others
 slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
-{SPEED:g} m/s; one falls on a straight rail, aslant. Largest error of a place at the end [µm], over the step: without
-friction on arcs against a pendulum, else against a step of {1e6 * FINEST:g} µs; mean order, from each step to half of
-it; and the largest force of a contact, over the median of all, in the rows of the runs with the shortest step.
+{SPEED:g} m/s; one falls obliquely on a straight rail. Largest error of a place at the end [µm], over the step: without
+friction on arcs against a pendulum, otherwise against a step of {1e6 * FINEST:g} µs; mean order, from each step to
+half of it; and the largest force of a contact, over the median of all, in the rows of the runs with the shortest step.
 
 | chain | method | {steps_told} | order | largest force |
 |:--|:--|{"--:|" * (len(STEPS) + 2)}
 {chr(10).join(lines)}
 
 - While contacts stay closed the error of `nonsmooth-alpha` falls with the square of the step. That of `moreau-jean`
-  does not where something slides through a hollow. With friction the shortest step is at what vibrations of the links
-  leave, which have no damping there.
-- Over a crest a roller leaves the rail along its velocity. By `moreau-jean` it parts and lands in turns, and its force
-  swings up to twice the mean; its path, an average, does not suffer. By `nonsmooth-alpha` it is steady; the error
-  is mostly that of the start, where contacts are not yet known to stay closed.
-- Where in a step a roller lands is a matter of chance, and both methods are of first order there.
+  does not where something slides through a hollow. With friction the error at the shortest step is due to vibrations
+  of the links, which have no damping there.
+- Over a crest a roller leaves the rail along its velocity. With `moreau-jean` it separates and lands alternately, and
+  its force reaches up to twice the mean; its path, an average, does not suffer. By `nonsmooth-alpha` it is steady;
+  the error is mostly that of the start, where contacts are not yet known to stay closed.
+- Where in a step a roller lands is random, and both methods are of first order there.
 
 ## Drives
 
@@ -138,8 +138,8 @@ The drives of [Chains with rigid contacts](rigid-chains.md), rollers, columns as
 {HEADING}
 {chr(10).join(rows)}
 
-- Both methods go to the same numbers. Rollers land while the chain moves on by every link, so that there is little to
-  gain: take `moreau-jean` for drives.
+- Both methods converge to the same numbers. Rollers land all the time as the chain advances, so there is little to
+  gain: use `moreau-jean` for drives.
 """
 
 

@@ -179,18 +179,19 @@ def page() -> str:
     """The whole page, markdown."""
     return f"""# Positions of rollers on rigid teeth
 
-The page and all its numbers are made by [`rigid_chains_positions.py`](rigid_chains_positions.py). Means and *1 %*, what
-a hundredth of all links or of all rollers in contact exceeds in the stored rows, are of the last two thirds of a run.
+The page and all its numbers are made by [`rigid_chains_positions.py`](rigid_chains_positions.py). Means and *1 %*, the
+value that a hundredth of all links or of all rollers in contact exceed in the stored rows, cover the last two
+thirds of a run.
 
 - {made()}
 
 ## Projection of positions
 
-A roller that comes in is met in the middle of a step. By then it has gone into the tooth, and an impulse, which
-changes speeds alone, leaves it there. With `position_projection = true`
-([guide](../guide/rigid-contacts.md#the-step)) it comes out again after the step, to a depth of
+A roller that comes in is met in the middle of a step. By then it has entered the tooth, and an impulse, which
+changes only velocities, leaves it there. With `position_projection = true`
+([guide](../guide/rigid-contacts.md#the-step)) it is moved out again after the step, to a depth of
 {100.0 * ALLOWED:g} % of the pitch. A chain of {STEPPED_LINKS} rollers (`{STEPPED}` with a longer centre distance), and
-the timing drive of a V6, beside springs in their contacts; *projection*: the energy that it put into the chain.
+the timing drive of a V6, beside springs in their contacts; *projection*: the energy that it adds to the chain.
 
 {_projections()}
 
@@ -200,8 +201,9 @@ the timing drive of a V6, beside springs in their contacts; *projection*: the en
 
 Pedersen's constraint (2004, section 3.4) holds a roller on the pitch circle, at its place between two teeth, until the
 wheel would have to pull it. Teeth of the form `kinematic-seat` do so by contacts: as unilateral constraints where
-contacts are rigid, and by the springs of the contacts where they are not. Beside them the teeth of the drives,
-without friction; *off the pitch circle*: median distance of the rollers in contact from it, as a part of the pitch.
+contacts are rigid, and by the springs of the contacts where they are not. They are compared with the teeth of
+the drives, without friction; *off the pitch circle*: median distance of the rollers in contact from it, as a part
+of the pitch.
 
 {_seats()}
 
@@ -210,26 +212,27 @@ without friction; *off the pitch circle*: median distance of the rollers in cont
 
 
 PROJECTION_TEXT = """\
-- With a step that is chosen, or up to 50 µs here, hardly any roller is as deep as is allowed: rollers do not change,
-  links hardly.
+- With the default step, or up to 50 µs here, hardly any roller reaches the allowed depth: results of rollers do not
+  change, those of links hardly.
 - At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to three fifths smaller. The
   tension that 1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and
   100 µs it is the same to 1 %. Means of spans hold to 1 % either way.
-- The price is energy that nothing has given, some part of which impacts take out again. It is small compared with what
-  passes through a drive, but not with what teeth lose: where this matters take shorter steps.
-- Links with clearance pay three to four times as much as rollers: a bush that is pushed out of a tooth moves onto its
-  pin.
-- In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers in deeper than is allowed within one
-  step. No projection can prevent that: depths stay as they were, or grow where links are pushed."""
+- The cost is artificial energy, part of which impacts dissipate again. It is small compared with the
+  energy transmitted, but not with the losses on teeth: where these matter use shorter steps.
+- With links that have clearance it costs three to four times as much as with rollers: a bush that is pushed out of
+  a tooth moves onto its pin.
+- In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers enter deeper than is allowed within
+  one step. No projection can prevent that: depths stay as they were, or grow where links are pushed."""
 
 SEATS_TEXT = """\
 - With rigid contacts a seat is the constraint: rollers are on the pitch circle to some thousandths or hundredths of a
   per cent of the pitch, while teeth, which are cut deeper, let them lie beside it.
-- With springs rollers are pressed off it by what the walls give way: little in the industrial drive, whose teeth are
-  stiff, more in the timing drive, whose walls then share the load among more rollers, so that forces are smaller.
+- With springs rollers are displaced from it by the deflection of the walls: little in the industrial drive, whose
+  teeth are stiff, more in the timing drive, whose walls then share the load among more rollers, so that forces are
+  smaller.
 - Mean tensions on seats are the same in both ways to 2 %; in the timing drive they are 8 % below those on teeth. The
-  first rollers on a wheel take what its spans differ by: the largest forces on seats are 2.3 to 3.3 times those on
-  teeth."""
+  first rollers on a wheel carry the difference between the tensions of its spans: the largest forces on seats are
+  2.3 to 3.3 times those on teeth."""
 
 if __name__ == "__main__":
     main_of(__doc__, PAGE, lambda _: page())

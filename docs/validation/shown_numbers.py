@@ -62,18 +62,18 @@ def page(answers: Answers) -> str:
     groups = ", ".join(f"{group.count} {group.name}" for group in GROUPS)
     return f"""# What a user sees, beside dense rows
 
-Drives at random and varied examples: every number of the verdict that can be computed from rows, the largest forces,
-the place of the spans and the balance, as a user gets them from a run with default settings, beside the same number
-computed by other code from a second run that stores {DENSE:g} rows per second. The page and all its numbers are made
-by [`shown_numbers.py`](shown_numbers.py).
+For random drives and varied examples, every number of the verdict that can be computed from rows, the largest forces,
+the positions of the spans and the balance, as a user gets them from a run with default settings, are compared with the
+same numbers computed by other code from a second run that stores {DENSE:g} rows per second. The page and all its
+numbers are made by [`shown_numbers.py`](shown_numbers.py).
 
 - {made()}
 - drives: {len(answers)} ({groups}), {sum(not found for found in answers.values())} of them without a run
 - numbers: {len(numbers)}; beyond what is allowed: {len(faults)}
-- *of dense rows* is no exact answer: a force that lasts some microseconds lies between rows even at that rate, and the
-  number shown, the largest of all steps, may exceed it. What counts is how much it is *too low*: {100 * LEAST:g} % are
-  allowed. Other numbers may differ by {100 * EXACT:g} %
-- extremes are gathered at the ends of steps, and inside of one where the largest force of a tooth has its maximum there
+- *of dense rows* is not an exact answer: a force that lasts some microseconds lies between rows even at that rate,
+  and the number shown, the largest of all steps, may exceed it. What counts is how much it is *too low*: up to
+  {100 * LEAST:g} % is allowed. Other numbers may differ by {100 * EXACT:g} %
+- extremes are taken at the ends of steps, and within a step if the largest force of a tooth has its maximum there
 - *rows alone*: what the stored rows of the default save rate would have shown, as a part of the dense rows
 - spans: at {INSTANTS} instants of each run, relative to their length; balance and work: relative to the energy
   exchanged
@@ -81,7 +81,7 @@ by [`shown_numbers.py`](shown_numbers.py).
 {TABLE}
 {chr(10).join(_lines(numbers))}
 
-What is beyond what is allowed, and then the largest of the other differences:
+The table lists the numbers beyond what is allowed, and then the largest of the other differences:
 
 | drive | group | number | shown | of dense rows | difference | beyond |
 |:--|:--|:--|--:|--:|--:|:--|

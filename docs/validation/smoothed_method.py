@@ -194,11 +194,12 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
 By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
 
 Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
-smoothed over the speed is steeper than any step of use resolves: a roller in its seat swings to and fro with the speed
-$h \\mu T/m$ of a step $h$, and what this takes is booked as friction and missing in the balance. *Chatter*: that speed
-for the step of `verlet` and the expected tension $T$, over the speed of the chain. Up to {100.0 * MOST_CHATTER:g} %
-`auto` takes `verlet`, which holds 0.2 % of all losses then (`balance = "all-losses"`), above `dormand-prince`.
-`verlet-beeman` is no choice there: it carries the acceleration on from two steps, and chatters twice as fast.
+smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
+$h \\mu T/m$ with a step $h$, and the work of this is counted as friction and missing in the balance. *Chatter*:
+that speed for the step of `verlet` and the expected tension $T$, over the speed of the chain. Up to
+{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, which then meets 0.2 % of all losses (`balance = "all-losses"`),
+above that `dormand-prince`. `verlet-beeman` is unsuitable there: it extrapolates the acceleration from two steps,
+and chatters twice as fast.
 
 Both are compared with `dormand-prince` in steps of a quarter of its longest one, as on [that
 page](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` over those of Verlet, from
@@ -206,11 +207,11 @@ the mean steps.
 
 ## Marine drives
 
-The first {UNTIL:g} s, in the mean over {STARTS} starts, whose speeds differ by a part of 1e-9.
+The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by a part of 1e-9.
 
 {table([each for each in marine if each.finer])}
 
-CPU time, while the machine did other things besides, and how far the references from the {STARTS} starts are apart:
+CPU time on a machine shared with other work, and the differences between the references from the {STARTS} starts:
 
 {costs([each for each in marine if each.finer])}
 

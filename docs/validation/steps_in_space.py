@@ -149,11 +149,12 @@ def main() -> None:
         "",
         "The method [splitting](../theory/integration.md#methods) chooses its step from the bounds of the highest "
         "frequency and",
-        "damping of a drive. Here are steps as long as that one (1), shorter, and longer, beside runs with a quarter "
-        "of it,",
-        f"over {UNTIL:g} s from the start, with elastic friction. Means and peaks are those behind the first third, "
+        "damping of a drive. This page compares steps of this length (1), shorter, and longer ones, with runs with "
+        "a quarter of it,",
+        f"over {UNTIL:g} s from the start, with elastic friction. Means and peaks are those after the first third, "
         "losses those",
-        "of all of it. *A loss*: the one that is farthest off, over all losses. *Residual*: the largest of the energy "
+        "of the whole time. *A loss*: the one that is farthest off, over all losses. *Residual*: the largest "
+        "of the energy "
         "balance over",
         "the losses. *Step*: mean, in us.",
         "",

@@ -28,13 +28,13 @@ SOURCES = tomllib.loads((HERE / "_worked_sources.toml").read_text(encoding="utf-
 NOTICED = 0.01
 """Difference beyond which a row says why. [-]"""
 LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
-- Pull of a conveyor, from its masses and coefficients of friction: only by a run, as above.
+- Pull of a conveyor, from its masses and coefficients of friction: available only from a run, as above.
 - Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
 - Which chain a power needs: `wheel_rating` rates a given one; nothing lists those that suffice.
 - Friction of a pin with pressure over half of its bush: the joint of the package bears on a line, so
-  `joint_friction` is to be given with the factor.
+  `joint_friction` must include this factor.
 - Ratings of the newer table of No. 25: no formula was found."""
-NOT_FOUND = """No public example with both input and result was found for the speed of impact of rollers, for bearing
+NOT_FOUND = """No public example with both input and result was found for the impact speed of rollers, for bearing
 loads, for the life of rollers and bushes, and for a timing drive of a car."""
 
 
@@ -93,12 +93,13 @@ def page(rows: list[Found]) -> str:
         f"By `python docs/validation/worked_examples.py --write`, {made()}. "
         "`tests/unit/test_docs_worked_examples.py` asserts it.",
         "",
-        f"{len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each with what the "
-        "source gives, its number and ours. Ours is what a function of the package returns, or what a drive file in "
+        f"{len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each with the data "
+        "and the result of the source, and our result. Ours is what a function of the package returns, or what "
+        "a drive file in "
         f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
-        f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is put right or "
-        f"read as what it means, which the last column says with the number that its own formula then gives; "
-        f"{apart} stay apart for the reason given there.",
+        f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is corrected or "
+        f"read as intended, which the last column explains with the number that its own formula then gives; "
+        f"{apart} differ for the reason given there.",
         *tables(rows),
         "",
         "## What was lacking",
@@ -109,7 +110,7 @@ def page(rows: list[Found]) -> str:
         "",
         "## Sources",
         "",
-        "Addresses as they were found in 2026-11, in stored copies; books by what those copies quote of them.",
+        "Addresses as they were found in 2026-11, in stored copies; books as quoted in those copies.",
         "",
         *(f"{count}. {cited(source)}" for count, source in enumerate(SOURCES.values(), start=1)),
     ]

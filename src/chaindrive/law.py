@@ -1,4 +1,4 @@
-"""Laws of one's own: decorators of Python functions that a drive takes in the place of a law of the package.
+"""User-defined laws: decorators of Python functions that a drive takes in the place of a law of the package.
 
     import chaindrive as cd
 
@@ -53,7 +53,9 @@ def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callab
     def decorate(function: Function) -> Law:
         law = Law.of(TENSIONER_LAW, function, axes)
         if not actuator and (where := gives_energy(law, 1)) is not None:
-            message = f"gives energy at {where}: its force acts with the rate there; is it an actuator (actuator=True)?"
+            message = (
+                f"supplies energy at {where}: its force acts with the rate there; is it an actuator (actuator=True)?"
+            )
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -86,7 +88,7 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
     def decorate(function: Function) -> Law:
         law = Law.of(LOAD_LAW, function, axes)
         if not law.values[..., axes[2] >= 0.0].min(initial=0.0) >= 0.0:
-            message = "is below 0 at a speed of at least 0, where a load opposes: what drives is a torque"
+            message = "is below 0 at a speed of at least 0, where a load opposes the motion: use a torque to drive"
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -123,7 +125,7 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
     on approach, the impact speed that at which the contact began; the force is that of all strands. At the rate 0 it is
     the elastic force: it depends on the depth alone, rises with it from 0, and the energy that it stores is its
     integral. What the force is more or less at another rate is lost in the contact, so it must oppose the rate. The
-    function is asked at depths above 0 only; a force below 0 counts as 0, for a contact does not pull.
+    function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
     depths: range (from, to) from 0 in which it will be; rates: with 0; impact_speeds: above 0. Rates may be larger than
     the impact speed where other forces press: a law that divides one by the other has to limit their ratio.
 
@@ -150,9 +152,9 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 
 
 DEEPEST = 0.1
-"""Penetration beyond which a range is not one of a contact. [m]"""
+"""Largest penetration that a contact law may have in its range. [m]"""
 FIRST_DEPTH = 1e-4
-"""First depth at which a contact law is looked at, and the part of its force that it may have there. [-]"""
+"""First depth at which a contact law is checked, and the part of its force that it may have there. [-]"""
 TOUCHING = 0.02
 LIGHTEST = 1.0
 """Force at the largest depth below which a contact law is not in newtons and metres. [N]"""
@@ -168,21 +170,21 @@ def _not_a_contact(law: Law) -> Iterator[str]:
         at = f"rate = 0 and depth = {depths[int(spread.argmax())]:g}"
         yield f"depends on the impact speed at {at}: what it stores must depend on the depth alone"
     if not abs(elastic[0]) <= TOUCHING * largest:
-        yield f"is {elastic[0]:g} N as soon as it touches (depth = {depths[0]:g}, rate = 0): it must rise from 0"
+        yield f"is {elastic[0]:g} N at first contact (depth = {depths[0]:g}, rate = 0): it must rise from 0"
     if not elastic.min() > 0.0:
         at = depths[int(elastic.argmin())]
-        yield f"does not press at depth = {at:g}, rate = 0: it is {elastic.min():g} N there, and must be above 0"
+        yield f"does not push at depth = {at:g}, rate = 0: it is {elastic.min():g} N there, and must be above 0"
     rises = np.diff(elastic)
     if rises.min() < 0.0:
         k = int(rises.argmin())
         yield (
             f"falls from {elastic[k]:g} to {elastic[k + 1]:g} N between depth = {depths[k]:g} and {depths[k + 1]:g}, "
-            "rate = 0: the deeper, the more it must press"
+            "rate = 0: the force must increase with the depth"
         )
     if not elastic[-1] >= LIGHTEST:
         yield f"is {elastic[-1]:g} N at depth = {depths[-1]:g}, rate = 0: are its depths in m and its forces in N?"
     if (where := gives_energy(law, 1, along=-1.0)) is not None:
-        yield f"gives energy at {where}: beside the force at rate = 0 it must grow on approach and fall on the way back"
+        yield f"supplies energy at {where}: it must exceed its value at rate = 0 on approach and be smaller on rebound"
 
 
 def _torque_axes(speeds: Range, until: float | str) -> list[Any]:

@@ -118,13 +118,13 @@ _PER_MINUTE = re.compile(
     r"\(?1?\s*/\s*min\)?|min\s*(\^|\*\*)?\s*(-1|\(-1\))|min⁻¹|rpm|r\.\s?p\.\s?m\.?|(rev|rot|rotations|revolutions)\.?\s*/\s*min\.?",
     re.IGNORECASE,
 )
-"""Of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is none."""
+"""Units of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not one."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
 """A torque, whose pound is one of force."""
 _POUND_FEET = re.compile(
     r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
-"""The same, where a torque is wanted."""
+"""The same, where a torque is required."""
 _FEET_AND_INCHES = re.compile(
     r"""\s*(?P<sign>[+-]?)\s*
     (?:(?P<feet>\d+(?:\.\d*)?)\s*(?:'|ft\b|foot\b|feet\b)[\s,-]*)?
@@ -170,7 +170,7 @@ def to_si(value: object, unit: str) -> float:
     """Convert a quantity to a number in ``unit``.
 
     value: a real number, taken as it is; or a text "<number> <unit>"; a text without unit is taken like a number.
-    unit: the SI unit that is wanted, such as "m", "N*m*s/rad" or "N/m^1.5".
+    unit: the required SI unit, such as "m", "N*m*s/rad" or "N/m^1.5".
 
     Returns a finite float. Raises ValueError, with a sentence for the user, for an unknown unit, a wrong dimension,
     not-a-number, infinite, true or false, or anything that is not a quantity.
@@ -235,7 +235,7 @@ def _from_text(text: str, unit: str) -> float:
 
 
 def _spelled(given: str, wanted: str) -> str:
-    """A unit as the grammar reads it, where the quantity that is wanted tells what is meant."""
+    """A unit as the grammar reads it, where the required quantity determines what is meant."""
     if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
         return "rpm"
     if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):

@@ -241,7 +241,7 @@ def test_tooth_loads_that_friction_in_the_joints_hands_on_are_not_compared(drive
     before = _rows(comparison(run), "mean tooth load, last but one roller")["crankshaft"].analytical
     assert held > 0.15 * before
     told = _reasons(found, "mean tooth load, last but one roller")["crankshaft"]
-    assert f"hands on up to {numbers.quantity(held, 'N', 2)} of" in told
+    assert f"transfers up to {numbers.quantity(held, 'N', 2)} of" in told
 
 
 def test_forces_that_fluctuating_tensions_swallow_are_not_compared(drive):
@@ -262,7 +262,7 @@ def test_a_chain_that_hardly_touches_its_wheel_has_no_tooth_loads():
     on = np.argmax(body == 0, axis=1)
     body[body == 0] = -1.0
     body[np.arange(len(body)), on] = 0.0
-    assert _reasons(comparison(run), "mean tooth load")["crankshaft"].endswith("but mostly 1 of them touch it")
+    assert _reasons(comparison(run), "mean tooth load")["crankshaft"].endswith("but usually 1 of them touch it")
 
 
 @pytest.mark.parametrize("sense", [1, -1])
@@ -481,7 +481,7 @@ def test_a_wheel_whose_joints_drag_more_than_its_load_is_not_compared(drive):
     found = comparison(solution_of(rubbing, run.time, table))
     bend, moment = 2.0 * math.pi / rubbing.wheels[2].teeth, 0.15 * 40e-3 * (TENSION[1] + TENSION[2])
     drag = bend * moment / chain.pitch
-    assert f"drag with about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
+    assert f"resist with about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
 
 
 def test_losses_as_large_as_the_load_are_not_balanced():

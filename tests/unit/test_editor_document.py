@@ -272,7 +272,7 @@ def test_a_second_editor_is_refused(path):
 
 def test_a_file_in_place_of_the_journal_is_not_touched(path):
     journal_path(path).write_text("mine")
-    with pytest.raises(InputError, match="no journal"):
+    with pytest.raises(InputError, match="not a journal"):
         Document(path)
     assert journal_path(path).read_text() == "mine"
 

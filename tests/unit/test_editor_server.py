@@ -134,7 +134,7 @@ def test_a_page_that_is_late_is_told_so(server):
     assert post(server, "edit", body)[0] == 200
     status, answer = post(server, "edit", body)  # of another tab that has not seen it
     assert status == 409
-    assert "changed meanwhile" in answer["message"]
+    assert "changed in the meantime" in answer["message"]
 
 
 def test_undo_and_redo(server):

@@ -249,7 +249,7 @@ def test_a_rail_that_cannot_be_is_refused(fields: dict[str, Any], told: str) -> 
         (svg(f'<g transform="scale(1 2)">{ARC}</g>'), {}, "skews or scales unequally"),
         (svg(f'<g transform="skewX(3)">{ARC}</g>'), {}, "cannot be read"),
         (svg(f'<g id="Rail">{ARC}</g>'), {"layer": "Rial"}, "did you mean 'Rail'?"),
-        (svg("<g>" * 150 + "</g>" * 150), {}, "within each other"),
+        (svg("<g>" * 150 + "</g>" * 150), {}, "nests elements"),
     ],
 )  # fmt: skip
 def test_a_drawing_that_cannot_be_read_is_refused(tmp_path, content: str, fields: dict[str, Any], told: str) -> None:

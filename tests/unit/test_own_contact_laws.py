@@ -66,9 +66,9 @@ def evaluated(drive: cd.Drive) -> tuple[Any, np.ndarray, dict[str, float]]:
 @pytest.mark.parametrize(
     ("function", "says"),
     [
-        (own_laws.drives_contact, "gives energy at depth = 0.0003, impact_speed = "),
+        (own_laws.drives_contact, "supplies energy at depth = 0.0003, impact_speed = "),
         (own_laws.remembers_impacts, "depends on the impact speed at rate = 0"),
-        (own_laws.jumps_when_touched, "as soon as it touches"),
+        (own_laws.jumps_when_touched, "at first contact"),
         (own_laws.in_millimetres, "depths in m and its forces in N"),
         (own_laws.one_argument, "must take 3 numbers: depth, rate, impact_speed"),
     ],
@@ -83,7 +83,7 @@ def test_all_problems_of_a_law_are_told_at_once() -> None:
     with pytest.raises(InputError) as caught:
         law.contact(**own_laws.IMPACTS)(own_laws.pulls_when_deep)
     told = " ".join(problem.message for problem in caught.value.problems)
-    assert all(each in told for each in ("does not press at depth = 0.0003", "falls from", "in N?"))
+    assert all(each in told for each in ("does not push at depth = 0.0003", "falls from", "in N?"))
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ RANGES = {"lengths": (0.05, 0.2), "rates": (-1, 1)}
         (own_laws.raises, "must not raise"),
         (own_laws.infinite, "is not finite at length = "),
         (own_laws.fails, "raises ValueError"),
-        (own_laws.drives, "gives energy at length = 0.05, rate = "),
+        (own_laws.drives, "supplies energy at length = 0.05, rate = "),
     ],
 )
 def test_what_is_no_law_of_a_tensioner(function, says):

@@ -1,4 +1,4 @@
-"""What the figures of sections 5.7 and 5.8 share: curves, spectra, and the stand-in for the crank's acceleration."""
+"""What the figures of sections 5.7 and 5.8 share: curves, spectra, and the substitute for the crank's acceleration."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from chaindrive.plots.style import styled
 
 ORDER = 7.6
 """The sixth order of 76 rpm. [Hz]"""
-FACTOR_2 = "factor 2 either way: the crank's acceleration is a stand-in"
+FACTOR_2 = "factor 2 either way: the crank's acceleration is a substitute"
 Panel = tuple[str, str]
 """Key of a run, and words."""
 
@@ -130,7 +130,7 @@ def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds
     return figure
 
 
-# The stand-in ---------------------------------------------------------------------------------------------------------
+# The substitute -------------------------------------------------------------------------------------------------------
 
 
 def crank(runs: Runs) -> Entry:
@@ -149,7 +149,8 @@ def crank(runs: Runs) -> Entry:
     remark = (
         "**This is a guess.** The thesis has the curve of the maker and prints neither numbers nor axes that survive "
         "in its text. What is known: six cylinders, two-stroke, 76 rpm, and a sixth order that dominates. Six equal "
-        "firings per turn have the orders 6, 12 and 18; their cosines make a short push and a long fall; the shares "
+        "firings per turn have the orders 6, 12 and 18; their cosines add up to a short push and a long decay; "
+        "the shares "
         f"of 12 and 18 ({', '.join(f'{term.amplitude:g} rad/s² of order {term.order:g}' for term in orders)}) are "
         f"assumptions. Order 15, which the thesis reads off Figure 5.32, is *not* put in: six equal cylinders "
         "have none, and 19 Hz is also two and a half times the sixth order. The amplitude is the whole number of "
@@ -159,14 +160,14 @@ def crank(runs: Runs) -> Entry:
         "10 to 20 s (largest of all links; of one roller, the median over all, "
         "in 5 s):\n\n" + _amplitudes(runs) + "\n\nThe motion is written as `orders` over the angle of the crank, which "
         "is exact and short; `angle_table` takes a measured curve as the thesis does. The drive has several states: "
-        "the numbers jump with the amplitude more than they grow."
+        "the numbers jump, rather than grow, with the amplitude."
     )
     words = (
         "(section 4.3.1) the angular acceleration of a 6S90MC engine, given by its maker over the angle of the crank, "
         "is put in as a cubic spline and faded in over one second; its largest part is the sixth order (section "
         "5.9.3)."
     )
-    return Entry("crank", "The crank's acceleration: a stand-in", words, rows, remark, _draw_crank(runs))
+    return Entry("crank", "The crank's acceleration: a substitute", words, rows, remark, _draw_crank(runs))
 
 
 def _amplitudes(runs: Runs) -> str:

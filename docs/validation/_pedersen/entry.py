@@ -64,4 +64,4 @@ class Entry(NamedTuple):
 
 def folded(code: str) -> str:
     """Python behind a line that opens it."""
-    return f"<details><summary>Draw the like of it</summary>\n\n```python\n{code}```\n\n</details>"
+    return f"<details><summary>Draw a similar figure</summary>\n\n```python\n{code}```\n\n</details>"

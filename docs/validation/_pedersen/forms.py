@@ -124,9 +124,10 @@ def _remark(runs: Runs) -> str:
         "With the exponent of 1.5 the links, and not the contacts, limit the step at default tolerances: every form "
         "takes the same number and reaches the end. At tight tolerances the surface decides: steps, rejections and "
         "the smallest step follow the order of merit that the thesis found. With a stiffness that does not grow, the "
-        "thesis' experience comes back: the single point loses its rollers, the semi-real form takes four to five "
+        "experience of the thesis is confirmed: the single point loses its rollers, the semi-real form takes "
+        "four to five "
         "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. In "
-        "the thesis single point, rectangular and circular form end in the open; here a corner and the tooth follow, "
+        "the thesis the single-point, rectangular and circular forms end abruptly; here a corner and the tooth follow, "
         "so that a pressed roller that leaves over the edge keeps its energy in the balance."
     )
     return "\n\n".join(parts)

@@ -108,7 +108,7 @@ def slip(run: Run, close: Look) -> Entry:
     penetration = close.run.values("contact_penetration")[close.rows, ROLLER]
     error = float(np.nanmax(np.abs(close.seen.penetration - penetration)))
     remark = (
-        "The speed is computed from positions, velocities and the tooth form, as it is no channel; the penetration "
+        "The speed is computed from positions, velocities and the tooth form, as it is not a channel; the penetration "
         f"that comes with it equals that of the run within {error:.0e} m."
     )
     words = (
@@ -161,7 +161,7 @@ def normalised(close: Look) -> Entry:
                    float(np.abs(ratio - law).max()), 0.005, gate=True),)  # fmt: skip
     remark = (
         f"{100 * steep:.0f} % of the instants lie within three times v* ε = {scale * KILO:g} mm/s, where the force "
-        "passes from one side to the other: the smooth form does matter. Results are kept with seven digits; 0.2 µm "
+        "changes sign: the smooth form does matter. Results are kept with seven digits; 0.2 µm "
         "of position turn the normal in the seat, whose centre is 0.22 mm away, by a thousandth, which with a normal "
         "speed of some cm/s moves a point by some hundredths of v* ε: the bound is 5 % of μ."
     )

@@ -59,10 +59,11 @@ def strand(runs: Runs, span: int) -> Entry:
         ),
     )
     remark = (
-        f"Root mean square {swing(free, span):.2f} mm without and {swing(guided, span):.2f} mm with guides, about a "
+        f"The root mean square is {swing(free, span):.2f} mm without and {swing(guided, span):.2f} mm with "
+        f"guides, about a "
         f"mean of {free.outward(span).mean():.1f} and {guided.outward(span).mean():.1f} mm outward. Without guides the "
-        "strand hangs by its weight. Bars on the outside could not put the guided strand above the free one: so they "
-        "are taken to lie on the inside."
+        "strand hangs by its weight. Bars on the outside could not move the guided strand above the free one, so they "
+        "are assumed to lie on the inside."
     )
     words = (
         SAID
@@ -170,12 +171,13 @@ def spectrum_4(runs: Runs) -> Entry:
         "Hz; with guides 81 Hz dominates, and the dominating lower frequencies are at approximately 6.6 and 13.2 Hz."
     )
     remark = (
-        f"The lines at {first:.2f} and {second:.2f} Hz are no modes of the strand and do not depend on the bars: they "
+        f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the strand and do not depend on the bars: they "
         "are in the speeds of the three driven sprockets and in all tensions, with and without guides. They go with "
         f"the tension above the centrifugal one: with the tightener (Figure 5.40) that is {more:.2f} times larger, and "
-        f"the pair lies {tight / first:.2f} times higher, with √{more:.2f} = {np.sqrt(more):.2f}. That is how "
-        "sprockets would swing against the crankshaft on rollers that roll in their hollow seats, where that tension "
-        "holds them. In the strand they are weak here, and at the beginning a mode between the bars is stronger "
+        f"the pair lies {tight / first:.2f} times higher, with √{more:.2f} = {np.sqrt(more):.2f}. Sprockets "
+        "would oscillate like this against the crankshaft on rollers that roll in their concave seats, where "
+        "that tension holds them. In the strand they are weak here, and at the beginning a mode between the "
+        "bars is stronger "
         f"({highest(guided, 7.0, 12.0).frequency:.2f} Hz, dying out)."
     )
     marks = ((free, "without guides", (2.6, 7.8, 81.0)), (guided, "with guides", (6.6, 13.2, 81.0)))

@@ -12,7 +12,7 @@ from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
 OSCILLATING = ((NO_GUIDES_OSCILLATING, "without guides"), (GUIDES_OSCILLATING, "with guides"))
-WHY_STATE = "without guides the strand has several states, between which amplitude, orders and start decide."
+WHY_STATE = "without guides the strand has several states; amplitude, orders and start decide which one occurs."
 AROUND = ((1.0, 2.8), (4.8, 6.6), (10.4, 12.4))
 """Where lines near 1.9, 5.6 and 11.4 Hz are looked for. [Hz]"""
 
@@ -32,7 +32,7 @@ def swing_1(runs: Runs) -> Entry:
     rows = (
         below("swing with over without guides", "“the guide-bars reduce the amplitude”", guided / free, 1.0, gate=True),
     )
-    remark = f"Root mean square {free:.0f} mm without and {guided:.1f} mm with guides."
+    remark = f"The root mean square is {free:.0f} mm without and {guided:.1f} mm with guides."
     words = "with an oscillating angular velocity the guide-bars reduce the amplitude of segment 1."
     return Entry(
         "5.28", "oscillation of segment 1, oscillating speed", words, rows, remark, curves(runs, OSCILLATING, SEGMENT_1)
@@ -63,10 +63,10 @@ def closer(runs: Runs) -> Entry:
         ),
     )
     remark = (
-        f"The strand swings with the sixth order about a mean {mean:+.0f} mm beside the tangent: it may hang on either "
-        f"side, and stays there or changes sides, as amplitude and start decide. It moves at up to {faster:.1f} "
-        f"m/s one way and {slower:.1f} m/s the other. So the asymmetry that the thesis sees belongs to a state, and "
-        "needs no release direction."
+        f"The strand vibrates with the sixth order about a mean {mean:+.0f} mm from the tangent: it may hang on either "
+        f"side, and stays there or changes sides, depending on amplitude and start. It moves at up to {faster:.1f} "
+        f"m/s one way and {slower:.1f} m/s the other. So the asymmetry that the thesis describes belongs to a state, "
+        "and does not depend on the direction of release."
     )
     words = (
         "a closer look shows a horizontal tangent where the strand turns; it changes faster from negative to positive "
@@ -111,7 +111,8 @@ def swing_4(runs: Runs) -> Entry:
         ),
     )
     remark = (
-        f"Root mean square {swing(free, SEGMENT_4):.0f} mm without and {swing(guided, SEGMENT_4):.0f} mm with guides: "
+        f"The root mean square is {swing(free, SEGMENT_4):.0f} mm without and {swing(guided, SEGMENT_4):.0f} mm "
+        f"with guides: "
         "the bars are on one side only, and the strand bounces off them to the outside."
     )
     words = (
@@ -191,8 +192,8 @@ def orders_4(runs: Runs) -> Entry:
     remark = (
         "The thesis calls 1.9, 5.6 and 11.4 Hz unrelated to the excitation. They are related: the sixth order "
         f"stretches the strand, and two of its modes, here {lines[0]:.2f} and {lines[1]:.2f} Hz, add up to it: a "
-        "combination resonance; 11.4 Hz is one and a half times 7.6 Hz. So may be the 19 Hz that the thesis takes "
-        "for the fifteenth order: two and a half times 7.6 Hz; without guides there is a line at "
+        "combination resonance; 11.4 Hz is one and a half times 7.6 Hz. The same may hold for the 19 Hz that the "
+        "thesis takes for the fifteenth order: it is two and a half times 7.6 Hz; without guides there is a line at "
         f"{highest(free, 18.4, 19.6).frequency:.2f} Hz although the substitute has no order 15. With the sixth order "
         f"alone the three lie at {', '.join(f'{value:.2f}' for value in lines_alone)} Hz. Which of its states the "
         "strand is in decides where they lie exactly."
@@ -222,10 +223,11 @@ def link_oscillating(runs: Runs) -> Entry:
         ),
     )
     remark = (
-        f"The guides take away more than in the thesis ({largest[1] / largest[0]:.2f} against 0.67). The thesis adds "
+        f"The guides reduce the force more than in the thesis ({largest[1] / largest[0]:.2f} against 0.67). The "
+        f"thesis adds "
         "that the force is “approximately twice” that at constant speed; its own 1.8 MN are some twenty times the 80 "
-        f"kN of Figure 5.33, and ours {largest[0] / constant:.0f} times: a slip of the pen, as its contact forces grow "
-        "“more than ten to twenty times”, too."
+        f"kN of Figure 5.33, and ours {largest[0] / constant:.0f} times: probably a slip of the pen, since its contact "
+        "forces also grow “more than ten to twenty times”."
     )
     words = "the maximal link force is approximately 1.8 MN without guides and approximately 1.2 MN with them."
     return Entry(
@@ -265,10 +267,10 @@ def contact_oscillating(runs: Runs) -> Entry:
     )
     on_bar = np.where(guided.contact_surface >= 4, guided.contact_force, 0.0)
     remark = (
-        "A figure shows one roller for 5 s: most like it is the median of all of them. On a guide a roller is pressed "
+        "A figure shows one roller for 5 s: the median of all rollers is closest to it. On a guide a roller is pressed "
         f"with up to {number(float(on_bar.max()) / KILO)} kN, and with 3 MN/m^1.5 it sinks "
-        f"{KILO * (float(on_bar.max()) / 3e6) ** (2 / 3):.0f} mm into it: rubber as soft as the thesis' does not hold "
-        "this strand, in its model as in ours."
+        f"{KILO * (float(on_bar.max()) / 3e6) ** (2 / 3):.0f} mm into it: rubber as soft as in the thesis does not "
+        "hold this strand, in its model or in ours."
     )
     words = (
         "the maximal contact force is approximately 400 kN without guides and approximately 200 kN with them, more "

@@ -71,8 +71,9 @@ def oscillation(runs: Runs) -> Entry:
     )  # fmt: skip
     remark = (
         "Root mean square over 20 s: " + ", ".join(f"{swing[key]:.2f} mm {words}" for key, words in SERIES) + ". "
-        "With 0.5 N m s/rad the strand swings in its first mode "
-        f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz) and by more than without."
+        "With 0.5 N m s/rad the strand vibrates in its first mode "
+        f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz) and more than "
+        f"without damping."
     )
     words = "joint damping has a major influence: the amplitude is damped out and the oscillations are smoother."
     return Entry("5.22", "oscillation of segment 1 without and with joint damping", words, rows, remark,

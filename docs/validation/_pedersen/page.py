@@ -52,19 +52,19 @@ one command; another one makes a single figure, from the runs that it needs:
     python docs/validation/pedersen.py
     python docs/validation/pedersen.py --figure 5.6
 
-Below each figure, ten lines of Python draw the like of it.
+Below each figure, ten lines of Python draw a similar figure.
 
 - {made()}
 - {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies, all by
-  Dormand-Prince at the tolerances that the examples have, unless the table at the end says otherwise: a choice of
-  caution; where friction or joint damping calm the drive, Verlet gives the same tensions
+  Dormand-Prince at the tolerances that the examples have, unless the table at the end says otherwise, as a
+  precaution; where friction or joint damping stabilise the drive, Verlet gives the same tensions
   ([other page](marine-drives.md)). Nothing is random
 - drives: the examples `6l60mc` and `6s90mc-c` and those that are named after the second; a case changes only what it
   says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
 - figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis prints curves without tables, so that its numbers are
   those of its text
-- **gate**: also asserted by `python tests/long.py`. Differences are to the column *expected*. A number that is not met
-  stays so, with the reason
+- **gate**: also asserted by `python tests/long.py`. Differences are to the column *expected*. A number that is not
+  met is listed with the reason
 - *segment k* is the span from sprocket k to the next. Its tension is the mean over the links in it, centrifugal part
   included; *moving string* is Eq. 4.27 with that tension. Spectra are root mean squares over stretches of 10 s, the
   length of the thesis' runs (resolution 0.1 Hz, Hann window, peaks interpolated)

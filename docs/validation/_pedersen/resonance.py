@@ -23,7 +23,7 @@ GUESS = (
     "friction and joint damping are left out, so that the runs are chaotic, and the amplitude of the crank is a guess."
 )
 MIDDLE = (
-    "The middle of a peak is that of the stretch in which the force is above nine tenths of its highest value. The "
+    "The middle of a peak is that of the range in which the force is above nine tenths of its highest value. The "
     "thesis gives no height."
 )
 

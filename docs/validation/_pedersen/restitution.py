@@ -73,11 +73,11 @@ def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
                           number(part.mean / KILO), number(part.swing / KILO), number(part.lost, 2),
                           *(number(x / KILO) for x in part.largest)])  # fmt: skip
     remark = (
-        f"All stays of two seconds, their first {BEGINNING * KILO:.0f} ms:\n\n"
+        f"Beginnings of all stays of two seconds, the first {BEGINNING * KILO:.0f} ms:\n\n"
         + table(["restitution put in", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
                  "mean contact force [kN]", "rms swing of the force [kN]", "contacts lost per stay",
                  "largest of a stay: median [kN]", "95 % [kN]"], lines)
-        + "\n\n0 put into the law achieves 0.66 and 0.8 achieves 0.85: that is why their difference is small."
+        + "\n\nA value of 0 in the law achieves 0.66, and 0.8 achieves 0.85: that is why their difference is small."
     )  # fmt: skip
     words = (
         "the contact force as a function of the indentation for e = 1, 0.9, 0.8 and 0; the difference between 0.8 and "

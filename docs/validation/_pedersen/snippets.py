@@ -1,4 +1,4 @@
-"""How to draw the like of a figure oneself: ten lines of Python below each."""
+"""Ten lines of Python below each figure that draw a similar one."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ _OTHERS = {
 
 
 def snippet(number: str) -> str:
-    """The code for the figure of this number; empty for what is no figure of the thesis."""
+    """The code for the figure of this number; empty for what is not a figure of the thesis."""
     name = number.replace(".", "-")
     if number in _OTHERS:
         text, words = _OTHERS[number]

@@ -24,13 +24,13 @@ WHY_CORNER = (
     "over the corner, which counts as contact. The tolerance is that of a stay on the half circle."
 )
 WHY_SEATED = (
-    "what varies most on these sprockets with the real tooth is the level, which falls to the centrifugal tension and "
-    "comes back; its roughness there is the smaller one, only less so than with the circular tooth."
+    "with the real tooth it is mainly the level that varies on these sprockets: it falls to the centrifugal tension "
+    "and rises again; the roughness there is smaller than in the spans, but less so than with the circular tooth."
 )
 WHY_ROUGH = (
     "with the real tooth segment 4 also swings at 33, 87 and 153 Hz, which the thesis names itself in Figure 5.7."
 )
-UNDAMPED = "the strand is not damped at all; "
+UNDAMPED = "the strand is not damped; "
 
 
 def both(runs: Runs) -> tuple[Run, Run]:
@@ -248,10 +248,10 @@ WHY_FIRST = (
     "and not at 4.5; at the tension of this run it puts it where it is found. One run of 10 s has lines 0.1 Hz apart."
 )
 WHY_FIFTH = (
-    UNDAMPED + "its line is some 2 Hz broad, and which part of it is highest changes with the integrator's step."
+    UNDAMPED + "its line is about 2 Hz wide, and which part of it is highest changes with the integrator's step."
 )
 WHY_BANDS = (
-    UNDAMPED + "it wanders between modes and its side bands are broad; below and above the tooth frequency different "
+    UNDAMPED + "it changes between modes and its sidebands are wide; below and above the tooth frequency different "
     "ones happen to be the highest."
 )
 
@@ -292,8 +292,8 @@ def spectra(runs: Runs, span: int) -> Entry:
             "chain are said to lower it."
         )
         remark = (
-            "The moving string of the thesis' own Eq. 4.27 puts the peaks where they are; damping has no part in it "
-            "(there is none but in the links)."
+            "The moving string of the thesis' own Eq. 4.27 gives the observed positions of the peaks; damping has no "
+            "effect on it (it exists only in the links)."
         )
         return Entry("5.6", "spectrum of segment 1", words, tuple(rows), remark, _draw_spectra(runs, span))
     for name, mode, thesis in (("real", 3, 13.0), ("circular", 3, 15.5), ("circular", 5, 25.5)):
@@ -318,8 +318,8 @@ def spectra(runs: Runs, span: int) -> Entry:
     )
     remark = (
         "The middle of a span shows the odd modes; which of them is the highest changes with time, as nothing damps "
-        "them. The peaks at 87 and 153 Hz are side bands: 120 Hz less and more the 33 Hz at which the strand also "
-        "swings."
+        "them. The peaks at 87 and 153 Hz are sidebands: 120 Hz minus and plus the 33 Hz at which the strand also "
+        "vibrates."
     )
     return Entry("5.7", "spectrum of segment 4", words, tuple(rows), remark, _draw_spectra(runs, span))
 

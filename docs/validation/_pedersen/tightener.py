@@ -35,9 +35,9 @@ WHY_PAIR = (
     "{there:.2f} Hz."
 )
 WHY_HANGS = (
-    "a strand that is pressed by a bar at 5 mm lies at 5 mm less what the bar yields, and never beyond. 5.2 to 6.2 mm "
-    "are "
-    "what a strand shows that hangs free: {free:.1f} mm without guides here (to the inside), and {sag:.1f} mm is the "
+    "a strand that is pressed by a bar at 5 mm lies at 5 mm less the deflection of the bar, and never beyond. 5.2 to "
+    "6.2 mm are typical of a strand that hangs freely: {free:.1f} mm without guides here (to the inside), and "
+    "{sag:.1f} mm is the "
     "sag of "
     "this strand at 90 kN, ρ g sin(slope) L²/8 over T − ρV². In the figure segment 1 seems not to touch its guide."
 )
@@ -156,7 +156,7 @@ def arm_spectrum(runs: Runs) -> Entry:
         order_line(engine, "oscillating speed: order 12", 12, 15.2, gate=True),
     )
     remark = (
-        f"At constant speed nothing excites with 7.6 Hz. The pair {first:.2f} and "
+        f"At constant speed there is no excitation at 7.6 Hz. The pair {first:.2f} and "
         f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the one that Figure 5.27 has at a lower tension; it is a "
         f"coincidence that the thesis finds it at the sixth order. The strongest line here, "
         f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not named in the thesis."
@@ -289,7 +289,7 @@ def strand_spectrum(runs: Runs) -> Entry:
             engine,
             "oscillating speed: dominating",
             7.6,
-            why="several lines of like height: the strand is held by its bar.",
+            why="several lines of similar height: the strand is held by its bar.",
         ),
         order_line(engine, "oscillating speed: order 12", 12, 15.2),
     )

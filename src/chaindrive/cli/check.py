@@ -340,7 +340,7 @@ _FRICTION = {
     "elastic": "elastic: sticks, and slides at its limit",
     "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
 }
-"""What is said of a law of friction."""
+"""Text on a law of friction."""
 
 
 def _steps(started: Start) -> Any:

@@ -1,6 +1,6 @@
 """The commands of the command line with their arguments and options.
 
-They import what they call when they are called: ``chaindrive --version`` must not wait for a compiler.
+They import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _new(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help='Answer a question, such as power="2 kW".'),
     ] = None,
-    defaults: Annotated[bool, typer.Option("--defaults", help="Ask nothing: what is not set is the default.")] = False,
+    defaults: Annotated[bool, typer.Option("--defaults", help="Ask nothing: values not set are the defaults.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
     """Make the file of a new drive from a few numbers: asks for them, chooses chain and sizes, writes and draws it."""
@@ -123,7 +123,7 @@ def _new(
 def _edit(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="TOML file of a drive, which may not be there yet."),
+        typer.Argument(metavar="[FILE]", help="TOML file of a drive, which need not exist yet."),
     ] = None,
     port: Annotated[int | None, typer.Option("--port", help="Port of the page.")] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
@@ -299,7 +299,7 @@ def _run(
     machines: Annotated[
         list[str] | None,
         typer.Option(
-            "--allow-machine", metavar="NAME", help="Run the FMU of this machine: the code of whoever made it."
+            "--allow-machine", metavar="NAME", help="Allow the FMU of this machine, which runs the code of its author."
         ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show neither the forecast nor the progress.")] = False,
@@ -350,7 +350,8 @@ def _reduce(
     ripple: Annotated[
         bool,
         typer.Option(
-            "--ripple", help="Also what repeats with the teeth: polygonal action, of tensions and lever arms."
+            "--ripple",
+            help="Also identify what repeats with the teeth: the polygonal action of tensions and lever arms.",
         ),
     ] = False,
     output: Annotated[
@@ -550,7 +551,9 @@ def _fmu(
     ] = "2.0",
     platforms: Annotated[
         str,
-        typer.Option("--platform", metavar="NAMES", help="Systems that it runs on, joined by commas: linux64, win64."),
+        typer.Option(
+            "--platform", metavar="NAMES", help="Systems that it runs on, separated by commas: linux64, win64."
+        ),
     ] = "linux64",
     inputs: Annotated[
         list[str] | None,

@@ -1,4 +1,4 @@
-"""From command-line arguments to a drive: a file or the name of an example, with single values changed."""
+"""Conversion of command-line arguments to a drive: a file or the name of an example, with single values changed."""
 
 from __future__ import annotations
 

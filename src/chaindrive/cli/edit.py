@@ -55,7 +55,9 @@ def edit(request: Request) -> None:
 
 
 def _target(file: Path | None) -> Path:
-    """The file to edit: the given one, or a new one of a name that is free here. Raises InputError for no TOML file."""
+    """The file to edit: the given one, or a new one of a name that is free here. Raises InputError for a file that
+    is not TOML.
+    """
     if file is None:
         number = 1
         while True:

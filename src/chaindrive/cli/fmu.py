@@ -25,7 +25,7 @@ class Request(NamedTuple):
 
 
 def fmu(request: Request) -> None:
-    """Write the FMU of a drive, and say what it holds.
+    """Write the FMU of a drive, and print what it contains.
 
     Raises InputError for wrong input, ComputationError if it cannot be made.
     """

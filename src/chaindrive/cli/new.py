@@ -54,9 +54,9 @@ def _questions(template: Template) -> None:
 
 
 def new(wanted: Wanted) -> None:
-    """Ask for what is not given, write the file, draw the drive, and say what comes next.
+    """Ask for what is not given, write the file, draw the drive, and print the next steps.
 
-    Without a terminal nothing is asked: then the kind has to be given. Raises InputError with everything that is wrong.
+    Without a terminal nothing is asked, so the kind has to be given. Raises InputError with everything that is wrong.
     """
     template = _asked_kind() if wanted.kind is None else _known(wanted.kind)
     target = wanted.output or Path(f"{template.kind}.toml")
@@ -93,7 +93,7 @@ def _asked_kind() -> Template:
 
 
 def at_terminal() -> bool:
-    """Whether there is someone to be asked."""
+    """Whether there is a user to ask."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -146,7 +146,7 @@ def _summary(drive: Drive) -> str:
 
 
 def _draw(drive: Drive, picture: Path) -> None:
-    """Draw the drive as placed; where no picture can be written, say so: the file is there."""
+    """Draw the drive as placed; a message says if no picture can be written; the file exists anyway."""
     from chaindrive.plots import plot_drive
 
     try:

@@ -243,7 +243,7 @@ class Signals:
             raise self.interruption
 
     def between_batches(self) -> None:
-        """To be called where nothing is lost by ending. Raises KeyboardInterrupt if that was requested."""
+        """Called at points where the run can end without loss. Raises KeyboardInterrupt if that was requested."""
         self._running = True
         if self._asked:
             raise self.interruption

@@ -74,7 +74,7 @@ class _Lines:
         self._last = time.monotonic()
 
     def __call__(self, done: str, forecast: str) -> None:
-        """Print what is done and what is left, if the last line is old enough."""
+        """Print the progress and the remaining time, if the last line is old enough."""
         now = time.monotonic()
         if now - self._last >= REPORT_INTERVAL:
             self._last = now
@@ -83,7 +83,8 @@ class _Lines:
 
 @contextmanager
 def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """A progress bar on a terminal, an occasional line elsewhere: what is done, the forecast, the count and the total.
+    """A progress bar on a terminal, an occasional line elsewhere: the part that is finished, the forecast, the
+    count and the total.
 
     before: text shown until the first of them.
     """

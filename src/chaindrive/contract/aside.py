@@ -35,7 +35,9 @@ def with_copies(values: T, names: Iterable[str]) -> T:
 
 
 def _view_of_copy(array: NDArray[Any], made: dict[int, NDArray[Any]]) -> NDArray[Any]:
-    """The same view of a copy of the memory that an array is a view of; made: copies so far, by whose they are."""
+    """The view of a copy of an array's memory that corresponds to the array; made: copies so far, by the id of the
+    original.
+    """
     if not array.size:
         return array.copy()
     whole: Any = array

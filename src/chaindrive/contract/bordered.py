@@ -28,7 +28,8 @@ __all__ = ["Bordered", "Factors", "bordered", "dense", "factorise", "factors_for
 FloatArray = NDArray[np.float64]
 
 SMALLEST_PIVOT = 1e-14
-"""Of the diagonal entry that it came from: below it the matrix counts as not positive definite. [-]"""
+"""Smallest pivot, as a part of the diagonal entry from which it came: below it the matrix counts as not positive
+definite. [-]"""
 
 
 class Bordered(NamedTuple):
@@ -136,7 +137,7 @@ def _invert(a, i, limit, inverse):
 
 @kernel
 def factorise(matrix, shift, free, factors):
-    """Factorise matrix + diag(shift); False when that is not positive definite, and the factors are of no use then.
+    """Factorise matrix + diag(shift); False when that is not positive definite; the factors are then useless.
 
     matrix: Bordered with N >= 3 links; shift (n_q,), in the order of the positions; free (m,): False for a border
     position that is held: its row and column count as those of the unit matrix.

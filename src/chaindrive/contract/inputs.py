@@ -11,7 +11,7 @@ from chaindrive.contract.states import FloatArray
 __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 
 INPUT_COLUMNS = 5
-"""Time since when [s], and the coefficients of the cubic in the time since then, the highest power first."""
+"""Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
 """What is written: what acts as it is, or a speed or position, which its part follows by an acceleration: the number of
 derivatives between the two."""
@@ -36,7 +36,7 @@ class Input(NamedTuple):
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
     """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. Of speeds and positions it holds the
-    acceleration, from the time on since when; before, and while that is infinite, they are as if nothing were given."""
+    acceleration, from the starting time on; before it, and while it is infinite, they are as if nothing were given."""
     position: int = -1
     """Index of the coordinate in the state on which it acts; -1: of none."""
     speed: int = -1
@@ -55,8 +55,8 @@ class Input(NamedTuple):
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
         """What ``write`` takes so that the input is sum of coefficients[k] s^k after a step [s]; state (n,): before it.
 
-        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and what it
-        differs by at first goes to nothing over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
+        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and the
+        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
         position by that of degree five which has its speed, too, at first and both derivatives zero at the end;
         x = s/step.
         """

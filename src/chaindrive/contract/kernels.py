@@ -5,11 +5,11 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
     accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y), when the
                              rows that fall into the step have been recorded with the memory that held during it;
-                             the only place where memory in p (impact speeds, tooth gaps, candidates) changes,
-                             but for that of extremes.
+                             the only place where memory in p (impact speeds, tooth gaps, candidates)
+                             changes, except for that of extremes.
                              Returns Accepted.UNCHANGED, Accepted.LIMIT_CHANGED (dy is the same, ``frequency`` may not
-                             be), Accepted.REARRANGED (dy is the same but for rounding; what
-                             the last evaluation left in scratch stands in other places than memory says),
+                             be), Accepted.REARRANGED (dy is the same but for rounding; the
+                             results of the last evaluation in scratch are in other places than memory says),
                              Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
                              ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
@@ -44,8 +44,8 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
                              reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
                              and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of
-                             link i by link i + d, counted on around a closed chain. May be left out: implicit steps
-                             take differences then.
+                             link i by link i + d, counted on around a closed chain. May be left out: implicit
+                             steps then take differences.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Kernels(NamedTuple):
     rigid: RigidKernels | None = None
     """Those of rigid contacts, see rigid.py."""
     pointwise: PointwiseKernels | None = None
-    """Those of friction that is solved at every contact by itself, see pointwise.py."""
+    """Those of friction that is solved at every contact separately, see pointwise.py."""
     modular: ModularKernels | None = None
     """Those of its mechanism as a module of its own, see modular.py."""
 

@@ -56,8 +56,8 @@ class Modes:
     none_because: str = ""
     """Why this system has no modes, and what to use instead; empty if it has."""
     shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
-    """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
-    of the parts; None: every velocity is a part."""
+    """Function from the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each,
+    to the shares of the parts; None: every velocity is a part."""
     parts: tuple[Any, ...] = ()
     """The systems of which this one consists, each a ``System`` in its own state of rest, their velocities one after
     the other as in this one; empty if it is one system, whose own forces are differentiated."""

@@ -1,4 +1,4 @@
-"""What modular integration asks of a system: its mechanism as a module of its own, under given forces of the chain.
+"""What modular integration requires of a system: its mechanism as a separate module, under given forces of the chain.
 
 The state y is that of ``states.py``. Chain and mechanism exchange generalised forces, each with a speed along which it
 does work: of every surface that the chain touches, and of every anchor of its ends.

@@ -33,17 +33,18 @@ class Motion:
     rolling: FloatArray
     """Velocities of a drive that rolls kinematically at its start speed, shape (n_v,); zero for a start at rest."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
-    """From the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged."""
+    """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged.
+    """
     highest_frequency: float = 0.0
     """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
     highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
-    where it is not known: then a method with a fixed step must be told its step. [rad/s]"""
+    where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     undamped_frequency: float = 0.0
     """The w of it; 0 where that is not known apart from damping. [rad/s]"""
     damping_rate: float = 0.0
     """The c of it, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
-    """The highest frequency of the mechanism on its contacts with a chain that stands; 0 where there is none, or it is
+    """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
     chatter_rate: float = 0.0
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
@@ -60,7 +61,7 @@ class Motion:
     tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
     """Absolute tolerance of every kind of state, if the solver settings omit it."""
     integrated: Callable[[System], System] | None = None
-    """From the system at its start, the same one in its coordinates of integration; None: unchanged."""
+    """Function from the system at its start to the same system in its coordinates of integration; None: unchanged."""
 
     @property
     def frequency_and_damping(self) -> tuple[float, float]:

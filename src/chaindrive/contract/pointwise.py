@@ -1,13 +1,13 @@
-"""What a step asks of a formulation whose friction is solved at every contact by itself, implicitly.
+"""What a step requires of a formulation whose friction is solved implicitly at every contact separately.
 
 The state y, with its parts q, v and w, is that of ``states.py``.
 
     release(t, y, dy, p)     an evaluation (``kernels.py``) without friction
     resolve(t, y, dy, h, p)  directly after it, in dy: adds to dv/dt the forces of friction that the velocities
-                             v + h dv/dt at the end of a step h [s], with these forces, lead to; each contact by
-                             itself, what it touches at the velocities that the forces of the step before would give.
-                             Rates of w hold for the mean of the velocities before and after wherever friction
-                             has a part in them: what a contact loses is exactly the impulse times its mean
+                             v + h dv/dt at the end of a step h [s], with these forces, lead to; each contact
+                             separately, with the other parts at the velocities that the forces of the step before
+                             would give. Rates of w hold for the mean of the velocities before and after wherever
+                             friction has a part in them: what a contact loses is exactly the impulse times its mean
                              sliding speed.
 
 The forces stay in the memory of p until the next ``resolve``. Every other evaluation (``rhs``, ``record``) has them as

@@ -42,8 +42,8 @@ class Obstacles(NamedTuple):
 
 @dataclass(frozen=True)
 class Rest:
-    """Method of the search for equilibrium of a system: structure of its forces, parts released or held meanwhile,
-    accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
+    """Method of the search for equilibrium of a system: structure of its forces, parts released or held during
+    the search, accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
     """
 
     colours: IntArray | None = None
@@ -51,12 +51,12 @@ class Rest:
     except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all of
     them are of the border (``System.colours``)."""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out, for it
-    couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
-    ``colouring.chain_colouring`` makes both for a closed chain."""
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out,
+    because it couples to everything. No two displacements of one colour share a row. May be left out when all
+    colours are -1. ``colouring.chain_colouring`` makes both for a closed chain."""
     statics: Statics | None = None
-    """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
-    next of all links, ..., then the border, whose ``colours`` are -1."""
+    """Stiffness for a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all
+    links, the next of all links, ..., then the border, whose ``colours`` are -1."""
     least_size: float = 0.0
     """Smallest size assumed for the system, if positions do not determine it: those of a single body are one point.
     [m]"""
@@ -82,6 +82,5 @@ class Rest:
     obstacles: Obstacles | None = None
     """Obstacles that a search must first push out of its way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
-    """From the start that was found, the one with the requested initial values, and in words how well each of them is
-    met; None if none were requested. Raises InputError for values that cannot be met.
-    """
+    """Function from the start that was found to the one with the requested initial values, and a text on how well
+    each of them is met; None if none were requested. Raises InputError for values that cannot be met."""

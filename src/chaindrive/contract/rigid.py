@@ -1,7 +1,7 @@
-"""What time stepping asks of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
+"""What time stepping requires of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
 
-The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and those that are
-active are told by their numbers, which rise. Quantities of contacts stand in arrays (2n,): first the normal directions
+The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and active ones
+are listed by their numbers, in rising order. Quantities of contacts are in arrays (2n,): first the normal directions
 of all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of
 what ``press`` gives, everything else is as of the others.
 
@@ -79,7 +79,7 @@ class RigidContacts(NamedTuple):
     """The rigid contacts of a system."""
 
     laws: ContactLaws
-    """Of all of them."""
+    """Laws of all contacts."""
     most: int
     """How many of them are active at once, at most."""
     springs: IntArray
@@ -88,6 +88,6 @@ class RigidContacts(NamedTuple):
     """Part of the gaps in constraints of the chain that closes until the middle of a step; 0: there are none. A run
     begins with velocities that fit them."""
     scratch: Any = None
-    """Of ``relax``; None without it."""
+    """Scratch arrays of ``relax``; None without it."""
     allowed: float = math.inf
     """Depth beyond which positions are projected after a step; infinite: they never are. [m]"""

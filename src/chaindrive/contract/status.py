@@ -1,4 +1,4 @@
-"""How an integration stands: what ``accept`` answers, and why a run ended, with advice.
+"""Status of an integration: what ``accept`` returns, and why a run ended, with advice.
 
 Kernels answer these codes, so this module imports nothing of the package.
 """
@@ -13,7 +13,7 @@ __all__ = ["FIRST_FAILURE", "FORMULATION_ENDINGS", "Accepted", "Status"]
 
 
 class Accepted(IntEnum):
-    """What ``accept`` answers when the run goes on."""
+    """What ``accept`` returns when the run continues."""
 
     UNCHANGED = 0
     LIMIT_CHANGED = 1
@@ -23,7 +23,7 @@ class Accepted(IntEnum):
 
 @dataclass(frozen=True)
 class Status:
-    """How an integration stands, or why it stopped. ``advice`` says what to do.
+    """Status of an integration, or why it stopped. ``advice`` says what to do.
 
     The general ones are attributes of this class (``Status.REACHED_END``); the endings that the physics of a
     formulation has are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two are
@@ -38,7 +38,7 @@ class Status:
     advice: str = field(default="", compare=False)
     """What to try; empty when nothing is wrong."""
     where: str = field(default="", compare=False)
-    """The wheel, roller, link ... that it happened at: "roller 12 on wheel 'driver'"; empty where nothing is told."""
+    """The wheel, roller, link ... that it happened at: "roller 12 on wheel 'driver'"; empty if there is none."""
 
     RUNNING: ClassVar[Status]
     REACHED_END: ClassVar[Status]
@@ -59,7 +59,7 @@ class Status:
 
     @property
     def failed(self) -> bool:
-        """True when the run ended before the wanted end for a numerical or physical reason."""
+        """True when the run ended before the requested end for a numerical or physical reason."""
         return self.code >= FIRST_FAILURE
 
 
@@ -96,7 +96,8 @@ Status.GENERAL = (
         "TOO_MANY_CONTACTS",
         14,
         "More rigid contacts were closed at once than a step can solve.",
-        "Use formulation.contacts = 'compliant': rigid contacts are for chains of which some hundred rollers touch.",
+        "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to some hundred rollers "
+        "in contact.",
     ),
     Status(
         "MACHINE_FAILED",

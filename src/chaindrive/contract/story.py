@@ -23,7 +23,7 @@ class Story:
     and the memory at that time: "roller 12 on wheel 'driver'"; an empty text if unknown.
     """
     findings: Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]] | None = None
-    """From the state at the end of a run and the memory at that time: notes and warnings about the run."""
+    """Function from the state at the end of a run and the memory at that time to notes and warnings about the run."""
     warnings: tuple[str, ...] = ()
     """Warnings about the drive and its start."""
     notes: Mapping[str, Any] = field(default_factory=dict)

@@ -69,15 +69,15 @@ class System:
     """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
     neither memory nor scratch never changes."""
     coupled: bool = False
-    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is no force then, and
+    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is then not a force, and
     those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
     rigid: RigidContacts | None = None
-    """Its contacts where these are rigid: a method of time stepping is needed then."""
+    """Its contacts where these are rigid: a method of time stepping is then needed."""
     port: Callable[[int], Port] | None = None
-    """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+    """Function from the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
     modules: Modules | None = None
     """Its cut into chain and mechanism, for modular integration; None where it has none."""
     inputs: tuple[Input, ...] = ()
@@ -125,7 +125,7 @@ class System:
     def status(self, code: int, time: float, state: FloatArray) -> Status:
         """The status for a code of ``accept``, ``begin`` or a solver, with the place where it happened.
 
-        time [s] and state (n,): those reached. Raises ValueError for a code that nobody has declared.
+        time [s] and state (n,): those reached. Raises ValueError for an undeclared code.
         """
         found = next((status for status in (*self.story.endings, *Status.GENERAL) if status.code == code), None)
         if found is None:

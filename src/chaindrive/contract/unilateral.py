@@ -4,7 +4,7 @@ Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fri
 
     M u' = h + W lambda,      g' = W^T u + drift,      g'' = W^T u' + rate.
 
-Contact quantities stand in one array, (2n,): first the normal directions of all contacts, then the tangential ones.
+Contact quantities are in one array, (2n,): first the normal directions of all contacts, then the tangential ones.
 Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
 direction.
 
@@ -48,7 +48,7 @@ class ContactState(NamedTuple):
     rate: FloatArray
     """Acceleration of the contacts where u' = 0, (2n,). [m/s^2]"""
     force: FloatArray
-    """All generalised forces but those of these contacts, gyroscopic ones included, (f,)."""
+    """All generalised forces except those of these contacts, gyroscopic ones included, (f,)."""
 
 
 class ContactLaws(NamedTuple):
@@ -59,7 +59,7 @@ class ContactLaws(NamedTuple):
     static_friction: FloatArray
     """Coefficient that holds while a contact sticks, at least that of sliding, (n,). [-]"""
     restitution: FloatArray
-    """In normal direction, 0 to 1, (n,). [-]"""
+    """Restitution in normal direction, 0 to 1, (n,). [-]"""
 
 
 class ContactKernels(NamedTuple):
@@ -81,7 +81,7 @@ class UnilateralSystem(NamedTuple):
     velocities: int
     """f, which is also the number of positions."""
     names: tuple[str, ...]
-    """Of the contacts, for messages, (n,)."""
+    """Names of the contacts, for messages, (n,)."""
 
     @property
     def contacts(self) -> int:

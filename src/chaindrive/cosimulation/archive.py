@@ -1,4 +1,4 @@
-"""The archive of an FMU: what is in it, looked at before anything of it is unpacked or run."""
+"""The archive of an FMU: its content, checked before any of it is unpacked or run."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
             yield f"holds a file with a password: {name[:100]!r}"
         elif entry.file_size > LARGE and entry.file_size > MOST_EXPANSION * max(entry.compress_size, 1):
             size = quantity(entry.file_size, "B", 3)
-            yield f"holds a file that unpacks to {size} from almost nothing: {name[:100]!r}"
+            yield f"holds a file that unpacks to {size} from very little data: {name[:100]!r}"
         if name in names:
             yield f"holds two files of the same name: {name[:100]!r}"
         names.add(name)
@@ -66,7 +66,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
     if total > LARGEST:
         yield f"unpacks to {quantity(total, 'B', 3)}; at most {quantity(LARGEST, 'B', 3)} are accepted"
     if DESCRIPTION not in names:
-        yield f"holds no {DESCRIPTION}, so it is no FMU"
+        yield f"holds no {DESCRIPTION}, so it is not an FMU"
         return
     if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
         yield f"its {DESCRIPTION} is larger than {quantity(LARGEST_DESCRIPTION, 'B', 3)}"

@@ -1,4 +1,4 @@
-"""What an FMU says of itself, compared with what a drive asks of it; no code of it runs."""
+"""The description of an FMU, compared with what a drive requires of it; no code of it runs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Variable(NamedTuple):
 
 
 class Fmu(NamedTuple):
-    """An FMU for co-simulation whose description fits what a drive asks of it."""
+    """An FMU for co-simulation whose description fits what a drive requires of it."""
 
     file: str
     version: int
@@ -104,7 +104,7 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
     major = int(version[1])
     cosimulation = model.coSimulation
     if cosimulation is None or not re.fullmatch(r"\w[\w.-]*", cosimulation.modelIdentifier or ""):
-        raise InputError(Problem(f"{place}.file", "is no FMU for co-simulation", repr(file)))
+        raise InputError(Problem(f"{place}.file", "is not an FMU for co-simulation", repr(file)))
     library = f"binaries/{system_folder(major)}/{cosimulation.modelIdentifier}{_suffix()}"
     problems: list[Problem] = []
     if library not in names:
@@ -260,7 +260,7 @@ def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
 
 
 def _feeds_through(model: Any, outputs: set[str], inputs: set[str]) -> bool:
-    """Whether an output depends on an input at the same instant; where the FMU does not say, it may."""
+    """Whether an output depends on an input at the same instant; if the FMU does not say, it may."""
     for unknown in model.outputs:
         if unknown.variable.name in outputs:
             depends = unknown.dependencies

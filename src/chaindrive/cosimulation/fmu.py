@@ -1,4 +1,4 @@
-"""An FMU as a part of a co-simulation. It runs the code of whoever made it, in this process."""
+"""An FMU as a part of a co-simulation. It runs foreign code, that of its author, in this process."""
 
 from __future__ import annotations
 

@@ -34,9 +34,10 @@ Scheme = Literal["jacobi", "gauss-seidel", "iterated"]
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the polynomials, by name."""
 SAFETY, SHRINK, GROW = 0.9, 0.3, 1.5
-"""Of the step control: below the step that just meets the tolerance, and by how much a step may change. [-]"""
+"""Factors of the step control: below the step that just meets the tolerance, and by how much a step may change. [-]"""
 FIRST = 1.0 / 64.0
-"""The first macro step with a tolerance, relative to the longest: nothing is known yet of what it makes. [-]"""
+"""The first macro step with a tolerance, relative to the longest: nothing is yet known of the energy that it
+creates. [-]"""
 SHORTEST = 2.0**-12
 """The shortest macro step, relative to the longest. [-]"""
 SIMPSON = ((0.0, 1.0 / 6.0), (0.5, 4.0 / 6.0), (1.0, 1.0 / 6.0))
@@ -65,7 +66,7 @@ class PowerBond(NamedTuple):
     flow: str
     """Output of the target: a speed."""
     factor: float = 1.0
-    """Of both connections: the power is factor x effort x flow."""
+    """Factor of both connections: the power is factor x effort x flow."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A part of a co-simulation: what a master asks of it."""
+"""A part of a co-simulation: what a master requires of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SubsystemError(Exception):
 
 @runtime_checkable
 class Subsystem(Protocol):
-    """A part with inputs and outputs by name, that advances in time by itself. Numbers are in SI units.
+    """A part with inputs and outputs by name, that advances in time on its own. Numbers are in SI units.
 
     Besides the methods below it may have
 

@@ -187,7 +187,9 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
 
 
 def _apart(motion: Motion) -> tuple[float, float]:
-    """The highest undamped frequency and damping rate; where only the limit by both is known it may be either's."""
+    """The highest undamped frequency and damping rate; where only the limit by both is known, it may come from
+    either system.
+    """
     if motion.undamped_frequency > 0.0:
         return motion.undamped_frequency, motion.damping_rate
     return motion.highest_frequency, 0.5 * motion.highest_frequency

@@ -1,6 +1,6 @@
 """The kernels of rigid contacts (contract/rigid.py) of two systems that a shaft joins, around those of both.
 
-Contacts are numbered through both systems. A shaft that gives way, or none, carries no impulse: the inverse inertia has
+Contacts are numbered through both systems. An elastic shaft, or none, carries no impulse: the inverse inertia has
 a block of each system, and sweeps go over one chain and then the other. With rigid shafts around all systems a wheel
 takes the others along,
 

@@ -84,7 +84,7 @@ class Joined(NamedTuple):
     wheel2: int
     """The wheel that it turns, in ``running2``."""
     angle1: int
-    """Where the angle of that wheel stands in its state; its speed stands q1 behind."""
+    """Index of the angle of that wheel in its state; its speed is q1 entries after it."""
     angle2: int
     ratio: float
     stiffness: float
@@ -94,7 +94,7 @@ class Joined(NamedTuple):
     backlash: float
     """[rad]"""
     frequency: float
-    """What limits an explicit step of the shaft by itself. [rad/s]"""
+    """What limits an explicit step of the shaft alone. [rad/s]"""
     shaft_zero: FloatArray
     """u0, (1,) [rad]"""
     y1: FloatArray
@@ -103,9 +103,9 @@ class Joined(NamedTuple):
     dy2: FloatArray
     shaft: ShaftNow
     row: Row
-    """Of an elastic shaft, in which ``record`` writes"""
+    """Row of an elastic shaft, in which ``record`` writes"""
     contacts: Contacts
-    """Of rigid contacts"""
+    """Number of rigid contacts"""
 
 
 @kernel(inner=True)

@@ -1,7 +1,7 @@
-"""The kernels around systems that stand side by side (``joined_kernels.py``) with rigid shafts between their wheels.
+"""The kernels around systems that are side by side (``joined_kernels.py``) with rigid shafts between their wheels.
 
 A rigid shaft from a wheel of angle phi to one of angle psi, at the ratio r, is the constraint r phi - psi = const,
-linear in the angles: explicit steps that begin on it stay on it but for rounding. With the accelerations a of all
+linear in the angles: explicit steps that begin on it stay on it except for rounding. With the accelerations a of all
 wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion is prescribed),
 
     B M^-1 B^T T = b,   b_k = r_k a(phi_k) - a(psi_k),        a - M^-1 B^T T
@@ -42,10 +42,10 @@ class Wheels(NamedTuple):
 
     speed: Wholes
     account: Wholes
-    """of the work put in where a shaft turns the wheel, else of the work taken out"""
+    """index of the work put in where a shaft turns the wheel, else of the work taken out"""
     shaft_work: Wholes
     supply: Wholes
-    """of the work put in where a motion is prescribed, else -1"""
+    """index of the work put in where a motion is prescribed, else -1"""
 
 
 class Rigid(NamedTuple):
@@ -58,14 +58,14 @@ class Rigid(NamedTuple):
     ratio: FloatArray
     """(S,)"""
     inverse: FloatArray
-    """Of B M^-1 B^T, (S, S) [kg m^2]"""
+    """Inverse of B M^-1 B^T, (S, S) [kg m^2]"""
     wheel: Wheels
     sign: FloatArray
-    """Of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
+    """Signs of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
     compliance: FloatArray
     """One over the inertia, 0 where a motion is prescribed, (J,) [1/(kg m^2)]"""
     torque: FloatArray
-    """Of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
+    """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
     """The same as the systems within see them, (S,): 0 but while they accept and record [N m]"""
     on_wheel: FloatArray

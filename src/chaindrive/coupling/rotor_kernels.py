@@ -84,7 +84,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """in which it writes"""
+    """row in which it writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle")
@@ -118,7 +118,7 @@ def _bearing(angle, speed, p):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchor of the bearing follow at an accepted state; anew: to where it slides, as a run starts."""
+    """Let the anchor of the bearing follow at an accepted state; anew: to where it slides, as at the start of a run."""
     if p.sticks and p.bearing_friction > 0.0:
         turned = y[0] - p.bearing_angle[0]
         left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)

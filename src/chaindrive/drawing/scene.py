@@ -30,7 +30,7 @@ class Scene(NamedTuple):
 
     names: tuple[str, ...]
     teeth: tuple[float, ...]
-    """Of every wheel; around a pair of sheaves the number of pitches, no whole number."""
+    """Numbers of teeth of every wheel; around a pair of sheaves the number of pitches, not a whole number."""
     route: Route
     outlines: tuple[FloatArray, ...]
     """Closed tooth outline of every wheel, at its position at this instant."""

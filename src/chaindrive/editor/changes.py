@@ -41,9 +41,9 @@ class Change(NamedTuple):
     path: Place
     """What is set, removed or moved; of ``add`` the list, which begins where there is none."""
     value: Any = None
-    """Of ``set`` and ``add``: text, number, bool, list or table."""
+    """Value of ``set`` and ``add``: text, number, bool, list or table."""
     to: int | None = None
-    """Of ``move`` and ``add``: the place in the list, counted without the part itself; None: the end."""
+    """Place in the list for ``move`` and ``add``, counted without the part itself; None: the end."""
 
 
 def change_of(given: object) -> Change:
@@ -87,7 +87,7 @@ def _check_value(value: object, levels: int) -> None:
     elif isinstance(value, dict):
         for key, part in value.items():
             if not _is_step(key):
-                raise InputError(Problem("value", "has a key that is none", shown(key)))
+                raise InputError(Problem("value", "has an invalid key", shown(key)))
             _check_value(part, levels - 1)
     elif isinstance(value, list):
         for part in value:
@@ -203,15 +203,15 @@ def _check_place(fields: Any, change: Change) -> None:
     last, place = path[-1], _text(path)
     if change.kind in ("set", "remove") and isinstance(last, str):
         if not isinstance(here, dict):
-            raise InputError(Problem(place, "is no table that could have this key"))
+            raise InputError(Problem(place, "is not a table that could have this key"))
         if change.kind == "remove" and last not in here:
             raise InputError(Problem(place, "is not there"))
     elif change.kind == "add":
         if not isinstance(here, dict | list):
-            raise InputError(Problem(place, "is no table that could have this key"))
+            raise InputError(Problem(place, "is not a table that could have this key"))
         there = here.get(last, []) if isinstance(here, dict) else _part(here, last, place)
         if not isinstance(there, list) or not isinstance(last, str):
-            raise InputError(Problem(place, "is no list"))
+            raise InputError(Problem(place, "is not a list"))
         if change.to is not None and change.to > len(there):
             raise InputError(Problem(place, f"has {len(there)} parts", str(change.to)))
     else:
@@ -317,7 +317,7 @@ def _move(here: Any, start: int, to: int) -> None:
 
 
 def _rebuilt(array: Any, parts: list[Any]) -> None:
-    """Give an array other parts, in the form that it has."""
+    """Replace the parts of an array, and keep its format."""
     several = "\n" in array.as_string()
     array.clear()
     array.extend(parts)

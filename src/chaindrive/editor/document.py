@@ -48,7 +48,7 @@ class Document:
     Every change is written into a journal beside the file at once, and survives the end of the program; saving removes
     the journal. Undo gives earlier texts back as they were, to the byte.
 
-    Raises InputError for a file that is no text (``model.files.text.read_text``) and for a journal that is none.
+    Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal that is none.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,7 +68,7 @@ class Document:
         """Take the text from the file."""
         content = b""
         if self.path.exists():
-            read_text(str(self.path))  # refuses what is no text
+            read_text(str(self.path))  # refuses what is not text
             content = self.path.read_bytes()
         self._saved = content
         text = content.decode("utf-8")
@@ -240,7 +240,9 @@ def _digest(content: bytes) -> str:
 
 
 def _entries(journal: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is none."""
+    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is not a
+    journal.
+    """
     found = []
     with contextlib.suppress(ValueError):
         for line in journal.read_text(encoding="utf-8").splitlines():
@@ -250,5 +252,5 @@ def _entries(journal: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
                 break
             found.append(entry)
     if not found or not isinstance(found[0].get("base"), str):
-        raise InputError(Problem(str(journal), "is no journal of unsaved changes; move it elsewhere"))
+        raise InputError(Problem(str(journal), "is not a journal of unsaved changes; move it elsewhere"))
     return found[0], found[1:]

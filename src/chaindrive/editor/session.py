@@ -28,7 +28,7 @@ from chaindrive.templates import TEMPLATES
 __all__ = ["Session", "StaleError"]
 
 LOOK = 1.0
-"""How often the file is looked at while a page waits. [s]"""
+"""How often the file is checked while a page waits. [s]"""
 PATIENCE = 20.0
 """How long a page waits for something new. [s]"""
 LONGEST_LABEL = 100
@@ -155,7 +155,7 @@ class Session:
     def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Start a study of the drive (``sweep.study_text``), whose file and folder get free names beside it.
 
-        Raises InputError for no drive, and for what is no study.
+        Raises InputError if there is no drive, or something that is not a study.
         """
         with self._lock:
             text = self._text_to_compute("sweep")
@@ -187,9 +187,9 @@ class Session:
         return path.read_bytes() if path is not None and path.is_file() else None
 
     def _text_to_compute(self, task: str) -> str:
-        """The text, of a drive. Raises InputError for no drive, and if this task is going on."""
+        """The text, of a drive. Raises InputError if there is no drive, and if this task is running already."""
         if self._workers[task].state["state"] in ("waiting", "running"):
-            raise InputError(Problem(task, "is going on already; stop it first"))
+            raise InputError(Problem(task, "is already running; stop it first"))
         read(self._document.text, self._folder)
         return self._document.text
 
@@ -204,7 +204,7 @@ class Session:
 
     def _check_revision(self, given: Mapping[str, Any]) -> None:
         if given.get("revision") != self._document.revision:
-            raise StaleError(Problem("revision", "is not that of the file, which was changed meanwhile"))
+            raise StaleError(Problem("revision", "is not that of the file, which was changed in the meantime"))
 
     def _changes(self, given: Mapping[str, Any]) -> list[Change]:
         """The changes of a request; points are given in m and written in the units of the file."""
@@ -223,7 +223,9 @@ class Session:
         return changes
 
     def _fields(self) -> Mapping[str, Any]:
-        """The content of the file, empty for no TOML; read once for every text, not once for every place of a drag."""
+        """The content of the file, empty if it is not TOML; read once for every text, not once for every place of a
+        drag.
+        """
         text = self._document.text
         if self._parsed[0] != text:
             try:

@@ -99,7 +99,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
 
 
 def _corners(oval: OvalWheel | None, w: int, centre: Any) -> list[list[float]]:
-    """The pitch polygon of wheel w where it is an oval sprocket, as it stands; of a round one no points. [m]"""
+    """The pitch polygon of wheel w where it is an oval sprocket, at its present angle; of a round one no points. [m]"""
     if oval is None or oval.wheel != w:
         return []
     found: list[list[float]] = np.round(np.asarray(centre) + oval.corners, 7).tolist()
@@ -150,7 +150,7 @@ def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
 
 
 def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Wheels and route of a file that is no drive yet."""
+    """Wheels and route of a file that is not a drive yet."""
     pitch = _pitch(fields.get("chain"))
     wheels: list[dict[str, Any]] = []
     oval: OvalWheel | None = None

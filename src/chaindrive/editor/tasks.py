@@ -42,7 +42,8 @@ def problem_entry(problem: Problem) -> dict[str, str]:
 def check(text: str, folder: Path, send: Send) -> dict[str, Any]:
     """Clearance, statics with tensions, first frequencies, and what the run will cost.
 
-    Everything that can be told is; problems are in ``problems``. Raises InputError for a text that is no drive.
+    Everything that can be computed is included; problems are in ``problems``. Raises InputError for a text that is
+    no drive.
     """
     found: dict[str, Any] = {"problems": [], "warnings": [], "chains": [], "pictures": []}
     drive = read(text, folder)

@@ -23,12 +23,12 @@ class Order(NamedTuple):
     text: str
     folder: Path
     revision: int
-    """Of the text."""
+    """Revision of the text."""
     options: dict[str, Any]
 
 
 class Worker:
-    """Does tasks in a process that begins with the first one, and again after an unexpected end.
+    """Carries out tasks in a process that is started by the first task, and again after an unexpected end.
 
     name: of its thread. State and results are read with ``state``.
     """

@@ -97,7 +97,9 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
     high = time.size if stop is None else int(np.searchsorted(time, stop + 1e-9 * abs(stop), side="right"))
     if low >= high:
         held = f"{time[0]:g} to {time[-1]:g} s" if time.size else "nothing"
-        window = f"{'the begin' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
+        window = (
+            f"{'the beginning' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
+        )
         problems.append(Problem("time", f"no saved instant lies in this window; saved: {held}", window))
     if problems:
         raise InputError(problems)

@@ -62,7 +62,7 @@ def write_table(
 
 
 def _silent(done: int, total: int) -> None:
-    """No progress display."""
+    """Show no progress."""
 
 
 def _facts(solution: Solution) -> dict[str, str]:

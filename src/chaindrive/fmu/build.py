@@ -1,4 +1,4 @@
-"""From a drive to an FMU."""
+"""Conversion of a drive to an FMU."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = ["VERSIONS", "Prepared", "Written", "model_of", "prepared", "write_fmu
 VERSIONS = ("2.0", "3.0")
 MOST_STEPS = 2**62
 STOP = 1.0
-"""Of the default experiment, where the run of the drive has no end in time. [s]"""
+"""End of the default experiment, where the run of the drive has no end in time. [s]"""
 
 
 class Written(NamedTuple):
@@ -49,7 +49,7 @@ class Written(NamedTuple):
     path: Path
     model: Model
     warnings: tuple[str, ...]
-    """Of the start of the drive."""
+    """Warnings of the start of the drive."""
 
 
 class Prepared(NamedTuple):
@@ -128,14 +128,14 @@ def write_fmu(
 
 
 def _check_laws(drive: Drive) -> None:
-    """Refuse laws of one's own, which are at an address of this process."""
-    message = "is a law of one's own, a function of this process, which an FMU cannot hold: give a table"
+    """Refuse user-defined laws, which are at an address of this process."""
+    message = "is a user-defined law, a function of this process, which an FMU cannot hold: give a table"
     if problems := [Problem(place, message, law.name) for place, law in laws_in(drive)]:
         raise InputError(problems)
 
 
 def _check_choices(version: str, platforms: Sequence[str]) -> None:
-    """Refuse choices that there are not, all at once."""
+    """Refuse unknown choices, all at once."""
     problems = []
     if version not in VERSIONS:
         problems.append(Problem("--fmi", f"versions of the interface: {', '.join(VERSIONS)}", version))

@@ -2,8 +2,8 @@
 
 Numba makes code for the process that compiles. What its optimiser made of a kernel, and of all that it calls, is
 translated once more here, for a triple and a processor: the same instructions as in our own runs for x86-64-v3, and
-others for any x86-64. Of a kernel found on the disk there is machine code alone, so what is called apart is compiled
-anew; what is linked into kernels is found there.
+others for any x86-64. Of a kernel found on the disk there is machine code alone, so what is called apart is
+compiled again; what is linked into kernels is found there.
 
 This file knows insides of Numba and llvmlite, as ``kernels/compiler.py`` does.
 """
@@ -46,7 +46,7 @@ class _Anew(_KernelCache):
 class Emitted:
     """A kernel, for arguments like these, as object code for other programs.
 
-    It is compiled when object code is asked for that no earlier process has kept on the disk.
+    It is compiled when object code is needed that no earlier process has kept on the disk.
     """
 
     def __init__(self, kernel: Any, *arguments: Any) -> None:
@@ -69,7 +69,7 @@ class Emitted:
 
     @functools.cached_property
     def _compiled(self) -> tuple[str, tuple[str, ...]]:
-        """The symbol of the kernel, and the optimised modules of itself and of all that it calls apart."""
+        """The symbol of the kernel, and the optimised modules of the kernel and of all kernels apart that it calls."""
         apart = {_place(each): each for each in _called_by(self._kernel) if each._cache.apart}
         first = _anew(self._kernel, self._signature)
         modules, waiting, done = [str(first.library._final_module)], set(first.library.called), set()

@@ -2,7 +2,7 @@
 
 Kernels read parameters from blocks of words (``kernels/by_reference.py``), which hold numbers and the addresses and
 shapes of arrays. The image has these blocks, then all arrays, of which several may be views of one. Addresses count
-from its beginning; ``pointers`` tells where they are. So a copy of the image anywhere in memory, with its own address
+from its beginning; ``pointers`` gives their positions. So a copy of the image anywhere in memory, with its own address
 added at these places, is a run of its own, and a copy of the copy is a snapshot of that run.
 """
 
@@ -23,16 +23,16 @@ from chaindrive.kernels.by_reference import WORD, Block, ByReference
 __all__ = ["Image", "image_of"]
 
 ALIGNMENT = 64
-"""Of every array. [bytes]"""
+"""Alignment of every array. [bytes]"""
 
 
 class Segment(NamedTuple):
-    """A stretch of memory of this process that goes into the image. [bytes]"""
+    """A section of memory of this process that is copied into the image. [bytes]"""
 
     begin: int
     end: int
     offset: int
-    """Where it goes."""
+    """Its position in the image."""
 
 
 class Image(NamedTuple):
@@ -110,7 +110,7 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 
 
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
-    """Overlapping spans as one, side by side from an offset on; ordered by their begin."""
+    """Overlapping spans as one, side by side from an offset on; ordered by their beginnings."""
     merged: list[list[int]] = []
     for begin, end in sorted(spans):
         if merged and begin < merged[-1][1]:

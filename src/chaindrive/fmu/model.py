@@ -1,4 +1,4 @@
-"""A drive as it goes into an FMU: its image and its variables, and the text with which the C shell knows them."""
+"""A drive as it goes into an FMU: its image and its variables, and the text that describes them to the C shell."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Course(NamedTuple):
     """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
 
     cell: int
-    """of ``contract.inputs.Input.cell``: time since when, and a cubic"""
+    """place of ``contract.inputs.Input.cell``: starting time, and a cubic"""
     kind: int
     """SPEED or POSITION of ``contract.inputs``"""
     position: int
-    """in the state [rad or m]"""
+    """index in the state [rad or m]"""
     speed: int
-    """in the state [rad/s or m/s]"""
+    """index in the state [rad/s or m/s]"""
 
 
 class Variable(NamedTuple):
@@ -50,12 +50,12 @@ class Variable(NamedTuple):
     name: str
     causality: Causality
     unit: str
-    """In the spelling of channels, "N m"; "1" for none."""
+    """Unit in the spelling of channels, "N m"; "1" for none."""
     description: str
     offset: int = 0
-    """Of an output, in the image. [bytes]"""
+    """Place of an output, in the image. [bytes]"""
     initial: float = 0.0
-    """Of inputs and parameters."""
+    """Initial value of inputs and parameters."""
     least: float = -math.inf
     largest: float = math.inf
     effects: tuple[Effect, ...] = ()
@@ -76,7 +76,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """All that an FMU is made of, but for machine code and its wrapping."""
+    """All parts of an FMU except machine code and its wrapping."""
 
     name: str
     image: Image
@@ -166,7 +166,7 @@ def _table(name: str, rows: Iterable[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Joined by commas, some on each line."""
+    """Texts joined by commas, several on each line."""
     cells: Sequence[str] = list(parts)
     return ",\n".join(",".join(cells[k : k + 16]) for k in range(0, len(cells), 16))
 

@@ -28,7 +28,7 @@ from chaindrive.simulation.start import as_laid
 __all__ = ["Followed", "followed", "parameter_variables", "with_numbers"]
 
 POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
-"""Of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
+"""Powers of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
 RANGE = (0.5, 2.0)
 """Least and largest value over that of the file. [-]"""
 TRIED = (0.5, 0.8, 1.3, 2.0)
@@ -41,7 +41,7 @@ class Law(NamedTuple):
     """How one number of the compiled drive follows a value."""
 
     field: str
-    """Of the parameters of the system, "planar.wheel.inertia"."""
+    """Field of the parameters of the system, "planar.wheel.inertia"."""
     element: tuple[int, ...]
     """Its indices, none for a number."""
     slope: float
@@ -53,11 +53,11 @@ class Followed(NamedTuple):
 
     path: str
     value: float
-    """In the file."""
+    """Value in the file."""
     unit: str
     laws: tuple[Law, ...]
     highest_frequency: float
-    """Of ``Motion``, within its range. [rad/s]"""
+    """Highest frequency of ``Motion``, within its range. [rad/s]"""
 
 
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
@@ -140,7 +140,7 @@ def _laws(base: System, systems: Sequence[System], value: float, path: str) -> I
         for k in np.flatnonzero(~same.all(axis=0)):
             law = _law(values, table[:, k])
             if law is None or np.asarray(before).dtype.kind != "f":
-                raise _refused(path, f"what it changes does not follow it by a simple law ({name})")
+                raise _refused(path, f"a quantity that depends on it does not vary with it by a simple law ({name})")
             yield Law(name, tuple(int(i) for i in np.unravel_index(k, np.shape(before))), *law)
 
 

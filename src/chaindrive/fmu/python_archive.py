@@ -19,7 +19,7 @@ from chaindrive.version import release
 __all__ = ["library_of", "needs_python", "python_parts"]
 
 LIBRARIES = {"2.0": "pythonfmu", "3.0": "pythonfmu3"}
-"""By the version of the interface."""
+"""Libraries by the version of the interface."""
 SLAVES = Path(__file__).parent / "slaves"
 
 

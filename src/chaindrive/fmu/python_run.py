@@ -37,7 +37,7 @@ from chaindrive.version import __version__, release
 __all__ = ["PythonRun", "Slave", "opened"]
 
 SNAPSHOT = "run_"
-"""Before the names of arrays of the integrator in a state."""
+"""Mark before the names of arrays of the integrator in a state."""
 
 
 class Phase(IntEnum):
@@ -58,7 +58,7 @@ TOLD = {
 
 
 class PythonRun:
-    """One instance. What must not be raises ValueError with the reason."""
+    """One instance. Calls and values that are not allowed raise ValueError with the reason."""
 
     def __init__(self, ready: Prepared, model: Model, token: str) -> None:
         self._ready, self._token = ready, token
@@ -163,7 +163,7 @@ class PythonRun:
         self._integrator.advance(time, budget_steps=0)
 
     def fail(self, reason: str) -> None:
-        """End the run, which cannot go on."""
+        """End the run, which cannot continue."""
         self._phase, self.reason = Phase.ENDED, reason
 
     def _signals(self, step: float) -> Signals:
@@ -255,7 +255,8 @@ def opened(resources: Path) -> PythonRun:
 def _outlive_the_interpreter() -> None:
     """Keep all objects of modules alive for good if the library has started Python and will end it.
 
-    It does so in a thread of its own, when parts of LLVM may be gone already, and what is freed then ends the process.
+    It does so in a thread of its own, when parts of LLVM may already be unloaded, and freeing them then ends the
+    process.
     """
     kept = [dict(vars(module)) for module in sys.modules.values()]
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
@@ -266,15 +267,15 @@ if not sys.orig_argv:  # no program was started with this Python
 
 
 class Slave:
-    """What the slaves of both versions of the interface share; it stands before the class of the library.
+    """What the slaves of both versions of the interface share; it comes before the class of the library.
 
-    After an exception the library of version 2.0 brings the process of the importer down with its next call. So none
-    reaches it once there is an instance: what must not be ends the run, and the next step says so.
+    After an exception the library of version 2.0 crashes the process of the importer with its next call. So
+    none reaches it once there is an instance: a fault ends the run, and the next step reports it.
     """
 
     log_categories = CATEGORIES
     statuses: Any
-    """Of the library."""
+    """Status codes of the library."""
     log: Any
 
     def __init__(self, **given: Any) -> None:

@@ -20,12 +20,12 @@ class Platform(NamedTuple):
     """A system for which a shared library can be made."""
 
     triple: str
-    """As LLVM calls it."""
+    """Target triple as LLVM calls it."""
     folders: dict[str, str]
     """Name of the folder of its binaries, by the version of the interface."""
     ending: str
     zig: str
-    """As zig calls it; with the oldest C library that the result runs on."""
+    """Target as zig calls it, with the oldest C library that the result runs on."""
     compilers: tuple[str, ...]
     """Names of other compilers for it."""
 
@@ -46,7 +46,7 @@ PLATFORMS = {
         ("x86_64-w64-mingw32-gcc",),
     ),
 }
-"""By name: Linux and Windows on x86-64."""
+"""Platforms by name: Linux and Windows on x86-64."""
 SHELL = Path(__file__).parent / "shell"
 
 

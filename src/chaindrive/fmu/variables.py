@@ -1,4 +1,4 @@
-"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are asked for."""
+"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are requested."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEFAULT_CHANNELS = (
     "motion_force",
     "tensioner_inflow",
 )
-"""Channels that are outputs unless others are asked for, as far as the formulation has them."""
+"""Channels that are outputs unless others are requested, as far as the formulation has them."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -55,7 +55,9 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
         chosen = every.get(name) or ([single[name]] if name in single else [])
         if not chosen:
             near = nearest_of(name, [*every, *single])
-            problems.append(Problem("--channel", f"no channel of this formulation, nor a value of one{near}", name))
+            problems.append(
+                Problem("--channel", f"neither a channel of this formulation nor a value of one{near}", name)
+            )
         for each in chosen:
             found[each.name] = each._replace(offset=image.offset(rows, 0, each.offset))
     if problems:
@@ -124,7 +126,7 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
 
 
 def _alias(name: str) -> str:
-    """The name of an input as FMI spells it: parts that are no identifiers are quoted, "wheels.'wheel 2'.torque"."""
+    """The name of an input as FMI spells it: parts that are not identifiers are quoted, "wheels.'wheel 2'.torque"."""
     group, _, rest = name.partition(".")
     part, _, quantity = rest.rpartition(".")
     if group != "stages":
@@ -136,7 +138,7 @@ def _alias(name: str) -> str:
 
 TOLD = {
     "torque": "torque besides other loads, counter-clockwise, on",
-    "force": "force or torque besides other loads, in the positive sense of the joint, on",
+    "force": "force or torque besides other loads, in the positive direction of the joint, on",
     "speed": "speed reached at the end of a step, counter-clockwise, of",
     "position": "coordinate of the joint, reached at the end of a step, of",
     "supply_pressure": "supply pressure of oil above that of the atmosphere, of",

@@ -53,7 +53,7 @@ def one(
 
 
 several = partial(one, precision="single")
-"""The same for what there is of every link or roller: single precision halves a results file."""
+"""The same for quantities of every link or roller: single precision halves a results file."""
 
 
 def account(name: str, text: str) -> Channel:

@@ -105,7 +105,7 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
-    """A wheel belongs to the spans before and behind it; every other span must pass it by, but for a loop that hangs
+    """A wheel belongs to the spans before and behind it; every other span must pass it, except a loop that hangs
     between wheels of one centre, beside the others.
     """
     way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre

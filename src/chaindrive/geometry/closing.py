@@ -22,7 +22,7 @@ __all__ = ["Closing", "Loop", "closing", "fewest_links"]
 FloatArray = NDArray[np.float64]
 
 STEPS = 180
-"""Parts of the way of the tensioner between which the route is looked at."""
+"""Parts of the travel of the tensioner at whose ends the route is computed."""
 
 
 class Loop(NamedTuple):
@@ -35,13 +35,13 @@ class Loop(NamedTuple):
     signs: ArrayLike
     """+1 where the chain turns the wheel counter-clockwise, -1 clockwise, shape (W,)."""
     pitch: float
-    """Of the taut chain. [m]"""
+    """Pitch of the taut chain. [m]"""
     radii: ArrayLike | None = None
     """Circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
     offsets: ArrayLike | None = None
-    """How far the wheels stand in front of the plane, shape (W,) [m]; None: all in one plane."""
+    """Offsets of the wheels in front of the plane, shape (W,) [m]; None: all in one plane."""
     oval: OvalWheel | None = None
-    """The oval sprocket, as it stands."""
+    """The oval sprocket at its present angle."""
 
     def route_at(self, coordinate: float) -> Route:
         """The route with the tensioner there. Raises InputError where there is none."""
@@ -58,7 +58,7 @@ class Loop(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """Where a tensioner stands when the chain is on its wheels."""
+    """Position of a tensioner when the chain is on its wheels."""
 
     coordinate: float
     """Where the loop closes; where it does not, the place at which it is nearest to that."""
@@ -76,12 +76,12 @@ class Closing(NamedTuple):
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
     """Where the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
 
-    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: a chain is
-    laid on with the tensioner held at ``start``, let go, and stops it. Wrapped links are chords of the pitch circles
-    and seated from the first one on the first wheel, those between wheels that are offset from each other cross over
-    evenly, as ``place_chain`` lays them: there all links have the pitch, to rounding. slack: so much of the chain is
-    left to hang [m]; then the place is that of the route's length, without seating.
-    Raises InputError where no coordinate has a route.
+    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain
+    is mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it.
+    Wrapped links are chords of the pitch circles and seated from the first one on the first wheel, those between
+    wheels that are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the
+    pitch, to rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's
+    length, without seating. Raises InputError where no coordinate has a route.
     """
     wanted = links - slack / loop.pitch
     places, needed = _along_the_way(loop, start, end)

@@ -47,7 +47,7 @@ SETTLED = 8
 """Rounds after which it is settled how many links go over from one wheel to another that is offset."""
 
 ROUNDING = 1e-9
-"""By so little, of the pitch, links may be pushed together in the spans of a chain that counts as taut. [-]"""
+"""Part of the pitch by which links may be pushed together in the spans of a chain that counts as taut. [-]"""
 
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
@@ -111,10 +111,10 @@ def place_chain(
     slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
     teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
     radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack chain
-    does not hang, its links in the spans are pushed together, as where rails carry it; offsets: how far the wheels
-    stand in front of the plane, shape (W,) [m], default none: a taut chain goes over evenly in the spans;
-    oval: the oval sprocket, as it stands. The first roller on it lies where the span before touches it, whatever the
-    phase, and a slack chain does not hang.
+    does not hang, its links in the spans are pushed together, as where rails carry it; offsets: of the wheels in
+    front of the plane, shape (W,) [m], default none: a taut chain crosses evenly in the spans;
+    oval: the oval sprocket at its present angle. The first roller on it lies where the span before touches it,
+    whatever the phase, and a slack chain does not hang.
 
     A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
     with the given links; a chain that would need d < pitch keeps d = pitch and hangs, as it always does from a single

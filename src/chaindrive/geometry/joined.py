@@ -31,7 +31,7 @@ KINK = 1e-3
 SHARPEST = 0.55
 """Corner of a row of points above which it is none of a smooth curve. [rad]"""
 DEVIATION = 1e-6
-"""Of arcs from the curve that they stand for. [m]"""
+"""Deviation of arcs from the curve that they replace. [m]"""
 STRAIGHTEST = 1e3
 """Radius of an arc through three points from which on it is a line. [m]"""
 STRAIGHT = 1e-9
@@ -73,7 +73,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
     """The elements in the order in which they follow each other, turned round where needed.
 
     It begins at that end which lies more to the left, of two above each other at the lower one. Raises ValueError for
-    elements that are no single curve with two ends.
+    elements that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
     if not rest:

@@ -140,7 +140,7 @@ def _hanging_alone(ends: tuple[RouteEnd, RouteEnd], links: int, pitch: float) ->
 def _between(
     places: list[tuple[FloatArray, float, float]], names: list[str]
 ) -> tuple[list[FloatArray], list[FloatArray], list[FloatArray]]:
-    """Begin, end and direction of the tangents from every circle to the next."""
+    """Beginning, end and direction of the tangents from every circle to the next."""
     starts, stops, along, problems = [], [], [], []
     for k, ((c, r, s), (d, q, t)) in enumerate(pairwise(places)):
         between, offset = d - c, t * q - s * r

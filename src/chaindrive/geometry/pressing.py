@@ -1,8 +1,8 @@
 """Surfaces that come too close for the rollers between them, along a motion that is known.
 
-A depth that changes no faster than its surfaces move needs no fine steps to be found: between two instants it exceeds
-the mean of its values there by half of the way that the surfaces go meanwhile at most. Only where this lets something
-new happen the time between them is halved (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
+A depth that changes no faster than its surfaces move needs no fine steps to be found: between two instants it
+exceeds the mean of its values there by at most half of the distance that the surfaces move. Only where this lets
+something new happen the time between them is halved (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ ComplexArray = NDArray[np.complex128]
 Over = Callable[[FloatArray], FloatArray]
 
 FIRST = 17
-"""Instants that are looked at first."""
+"""Instants that are checked first."""
 RESOLVED = 0.05
-"""Way over which nothing more is looked for, as a part of the least depth that counts. [-]"""
+"""Distance over which the search stops, as a part of the smallest depth that counts. [-]"""
 RELATIVE = 0.01
 """To which the largest depth is found. [-]"""
 MOST_INSTANTS = 20_000
-"""Instants that are looked at, at most."""
+"""Largest number of instants that are checked."""
 MOST_DISTANCES = 1_000_000
 """Distances that are worked out at a time."""
 
@@ -34,7 +34,8 @@ def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) ->
     """Instants and the depths there, with every time at which the depth exceeds ``least``, and where it is largest.
 
     depth (T,) over instants (T,) [m, s]; way: how far its surfaces have moved, which rises [m]; instants: those to
-    begin with, from the first to the last that counts. Nothing is looked for within ways of RESOLVED times ``least``.
+    begin with, from the first to the last that counts. Intervals with a way of less than RESOLVED times ``least``
+    are not searched.
     """
     times, found = instants, depth(instants)
     while times.size < MOST_INSTANTS:

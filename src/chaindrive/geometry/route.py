@@ -131,7 +131,7 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     counter-clockwise, -1 clockwise; gravity [m/s^2]: where a loop hangs, by its direction.
     Two wheels of one sign are joined by an outer tangent, of two signs by an inner. Between two wheels of one centre
     and sign there is none: the chain hangs there, and leaves and arrives along gravity. It passes from the plane of one
-    wheel to that of the other, and goes round once more.
+    wheel to that of the other, and goes around once more.
 
     With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
     points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
@@ -217,7 +217,7 @@ def _around(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def oval_route(path: Route, oval: OvalWheel) -> Route:
-    """A route around circles with one of them replaced by the pitch polygon of an oval sprocket, as it stands.
+    """A route around circles with one of them replaced by the pitch polygon of an oval sprocket at its present angle.
 
     path: closed, with two wheels or more, without a hanging loop. Every span is the tangent from a corner of the
     polygon to the circle of the next wheel. Raises InputError where no link lies on the sprocket.
@@ -326,7 +326,9 @@ def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> 
 
 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
-    """Angle from one direction to the next in the sense of the signs, 0..2 pi, no full turn from rounding. [rad]."""
+    """Angle from one direction to the next in the direction of the signs, 0..2 pi, no full turn from rounding.
+    [rad].
+    """
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     angle = (signs * elementary.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
     return np.where(angle > 2.0 * np.pi - 1e-9, 0.0, angle)

@@ -9,13 +9,14 @@ length L centred on it:
 
 Curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a bend
 with less than its curvature, one of no length hardly anything. No transition has to be shortened where elements
-are short, and one jump gives a slope of 1.5 jump/L at most: the length of a transition alone says how fast links turn.
+are short, and one jump gives a slope of 1.5 jump/L at most: the length of a transition alone determines how fast
+links turn.
 
 A transition lies outside of the arc that it leaves (by L^2/(40 R) for a long arc), so that lines move a little, not
 arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y = 0.
 Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
-line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Of arcs that are joined
-by such lines the longest stays in its place, and the others give way along the lines of their centres.
+line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Of arcs that are
+joined by such lines the longest stays in place, and the others are moved along the lines of their centres.
 
 The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
 those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
@@ -60,7 +61,7 @@ class GuideArc(NamedTuple):
     centre: tuple[float, float]
     """[m]"""
     radius: float
-    """Of the way of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
+    """Radius of the path of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
     sign: float
     """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
     guide: int
@@ -111,7 +112,7 @@ class _Circles(NamedTuple):
     turn: FloatArray
     """Angle over which the chain lies on the circle. [rad]"""
     gives_way: IntArray
-    """The circle that gives way so that the line keeps its length, -1 for none, shape (C,)."""
+    """The circle that is moved so that the line keeps its length, -1 for none, shape (C,)."""
 
 
 def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc]] = ()) -> Trajectory:
@@ -228,7 +229,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 
 
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
-    """For each short line which of the circles at its ends gives way, -1 for other lines, shape (C,).
+    """For each short line which of the circles at its ends is moved, -1 for other lines, shape (C,).
 
     Of circles that short lines join the first with the largest weight stays in its place.
     """
@@ -331,7 +332,7 @@ def _curvature(edges: FloatArray, joints: FloatArray, jumps: FloatArray, transit
 
 
 def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> FloatArray:
-    """The table from coefficients of the curvature and from first point and angle, but for the turn of a lap."""
+    """The table from coefficients of the curvature and from first point and angle, except for the turn of a lap."""
     half = 0.5 * np.diff(edges)
     table = np.zeros((len(half), K.COLUMNS))
     table[:, K.BEGIN], table[:, K.END], table[:, K.LENGTH] = edges[:-1], edges[1:], edges[-1]
@@ -364,7 +365,7 @@ def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, Float
 
 _NODES = chebyshev.chebpts1(K.POSITION_TERMS - 1)
 _TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_NODES, K.POSITION_TERMS - 2))
-"""From values at the nodes to the coefficients of Chebyshev polynomials."""
+"""Matrix from values at the nodes to the coefficients of Chebyshev polynomials."""
 _TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
 for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
     _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))

@@ -7,7 +7,7 @@ normal n to its left and the curvature kappa:
     position      X + y n                  angle            theta + gamma
     velocity      (1 - y kappa) s' t + y' n    angular velocity     kappa s' + gamma'
 
-s counts on over the laps and may be negative; the angle theta goes on with it. A point has path coordinates where
+s counts on over the laps and may be negative; the angle theta continues with it. A point has path coordinates where
 y kappa < 1: on the nearer side of the centre of curvature. Elsewhere they are not-a-number, which ends a run.
 
 Every function that looks up a place takes the row of the table in which it was last, any row when none is known, and
@@ -128,7 +128,7 @@ def to_path(table, row, x, y, angle, near):
 
 @kernel
 def find(table, x, y, angle):
-    """:func:`to_path` without a place nearby: the foot at which the trajectory comes nearest, on lap 0.
+    """:func:`to_path` without a place nearby: the foot point nearest on the trajectory, on lap 0.
 
     Where the chain runs past a point on both sides, its own span may not be the nearest one: then begin nearby.
     """

@@ -34,7 +34,7 @@ class Loop(NamedTuple):
     radii: tuple[float, float]
     """Running radii R_0, R_1 [m]"""
     distance: float
-    """of the centres a [m]"""
+    """distance of the centres a [m]"""
     wraps: tuple[float, float]
     """Angles of wrap [rad]"""
     span: float

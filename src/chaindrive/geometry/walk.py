@@ -1,8 +1,8 @@
 """Walking along a route in steps of one link: which roller comes where, and the step with which the loop closes.
 
-A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements go
-on counting over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
-distance [m] past the touch point in a span.
+A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements
+are numbered on over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a
+wheel, the distance [m] past the touch point in a span.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Track:
             self._lay_on_oval(path, path.oval)
 
     def _lay_on_oval(self, path: Route, oval: OvalWheel) -> None:
-        """Rollers on an oval sprocket lie in the corners of its polygon. One that arrives comes onto a circle that
+        """Rollers on an oval sprocket lie in the corners of its polygon. One that arrives meets a circle that
         touches the span in the first of them.
         """
         w, (first, _) = oval.wheel, path.oval_gaps

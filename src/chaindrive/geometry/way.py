@@ -24,7 +24,7 @@ class RailOnWay(NamedTuple):
     along: float
     """How far along the span its middle is. [m]"""
     points: NDArray[np.float64]
-    """Of its surface, shape (n, 2). [m]"""
+    """Points of its surface, shape (n, 2). [m]"""
     radius: float
     """Distance of the pins from the surface. [m]"""
     sign: float

@@ -1,17 +1,17 @@
 """Parameters of kernels by reference: a NamedTuple of numbers and arrays becomes one address for compiled code.
 
 Numba hands a tuple over by value, and an array in it is seven words or more: the parameters of a drive are some five
-hundred words, which every kernel that is not inlined into its caller got copied onto its stack, and which each way in
-from Python unpacked again. Here they are written once into a block of words; kernels get its address and read what they
-need. The words are marked as never changing, so that reads of them leave loops as if they were constants; what the
-arrays hold may change as ever. An evaluation of the V6 with rigid links takes 4.6 us so, and took 7.9 us (one machine,
-one hour); the kernels of a drive with rollers compile in 51 s of CPU beside 71 s.
+hundred words, which were copied onto the stack of every kernel that is not inlined into its caller, and unpacked
+again at each call from Python. Here they are written once into a block of words; kernels get its address and read
+what they need. The words are marked as never changing, so that reads of them leave loops as if they were constants;
+what the arrays hold may change as ever. An evaluation of the V6 with rigid links takes 4.6 us so, and took 7.9 us
+(one machine, one hour); the kernels of a drive with rollers compile in 51 s of CPU beside 71 s.
 
 What ``told_by_type`` names is a part of the type: of an array or table whether it has no rows, of a truth value which
 it is. The compiler sees a constant there, so that a drive without open ends compiles none of their code.
 
 Layout, in words of 8 bytes: a number is one word; a C-contiguous array is its address and its shape; another one has
-its strides behind them; a NamedTuple within stands in place.
+its strides behind them; a nested NamedTuple is stored in place.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Field(NamedTuple):
     """A field of a NamedTuple in its block."""
 
     type: Any
-    """Of Numba: a number, an array, or ``ByReference``."""
+    """Type of Numba: a number, an array, or ``ByReference``."""
     word: int
     """Its first word, from the start of the NamedTuple that it is a field of."""
     known: int | None = None
@@ -71,7 +71,7 @@ def _unpickled(pickled: bytes) -> ByReference:
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
-"""Of each NamedTuple the fields that its type tells."""
+"""Fields of each NamedTuple the fields that its type tells."""
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
@@ -179,7 +179,7 @@ def is_absent(kind: Any, name: str) -> bool:
 
 
 _BLOCKS: OrderedDict[int, Block] = OrderedDict()
-"""By the identity of the NamedTuple, which its block keeps alive: the last ones that were handed over."""
+"""Blocks by the identity of the NamedTuple, which each keeps alive: the most recent ones."""
 
 
 def handed_over(argument: Any) -> Any:

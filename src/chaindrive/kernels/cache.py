@@ -121,7 +121,7 @@ def _clear(folder: Path) -> None:
 def _say(text: str) -> None:
     """Say something once, by the log; where nobody has set one up, Python prints it to standard error.
 
-    Workers of a study say nothing: the process that began them compiles first.
+    Workers of a study print nothing: the process that started them compiles first.
     """
     if multiprocessing.parent_process() is None:
         logging.getLogger("chaindrive").warning(text)
@@ -195,7 +195,7 @@ class KernelFiles:
                 file.write(hashlib.sha256(body).digest())
                 file.write(body)
             if path.is_dir():
-                raise FileExistsError(errno.EEXIST, "a folder is in the way", str(path))
+                raise FileExistsError(errno.EEXIST, "a folder has this name", str(path))
             part.replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -232,7 +232,7 @@ def _mark_used(path: Path) -> None:
 
 @functools.cache
 def _lock_file() -> int | None:
-    """Descriptor of the file whose bytes stand for kernels that are being compiled; None where there can be none."""
+    """Descriptor of the file whose bytes represent kernels that are being compiled; None where there can be none."""
     try:
         return os.open(cache_folder() / ".compiling", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:

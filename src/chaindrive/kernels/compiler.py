@@ -8,7 +8,8 @@ What differs from ``numba.njit``, and why:
   can be compiled on one machine and run on another, and gives the same bits on all of them. What that costs or gains is
   in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a user keeps its processor.
 - A kernel that only kernels call (``inner``) gets no machine code: its callers take its intermediate code in.
-- What a kernel calls is its own copy, but for large kernels that are compiled apart (``apart``), see ``_Library``.
+- A kernel has its own copy of what it calls, except for large kernels that are compiled apart (``apart``), see
+  ``_Library``.
 - Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
 - NamedTuples are handed over by reference, see ``by_reference.py``; their lowering is at the end of this file.
 
@@ -70,9 +71,9 @@ from chaindrive.kernels.source import source_key
 __all__ = ["ENABLED", "dispatcher_of"]
 
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
-"""False with NUMBA_DISABLE_JIT=1: kernels are plain Python then."""
+"""False with NUMBA_DISABLE_JIT=1: kernels are then plain Python."""
 Place = tuple[str, tuple[Any, ...]]
-"""Of what was compiled: the name of the kernel and the key of its file."""
+"""Place of compiled code: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
 PORTABLE = "x86-64-v3"
 PORTABLE_FEATURES = (
@@ -85,7 +86,7 @@ PORTABLE_FEATURES = (
 
 
 class _Codegen(JITCPUCodegen):
-    """Machine code for x86-64-v3 where the processor has it, unless somebody asks for another."""
+    """Machine code for x86-64-v3 where the processor has it, unless another is requested."""
 
     def _get_host_cpu_name(self) -> str:
         return PORTABLE if _runs_portable_code() else super()._get_host_cpu_name()
@@ -98,7 +99,7 @@ class _Codegen(JITCPUCodegen):
 
 @functools.cache
 def _runs_portable_code() -> bool:
-    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native asks for code for this very processor."""
+    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native selects code for exactly this processor."""
     asked = os.environ.get("CHAINDRIVE_PROCESSOR") == "native" or config.CPU_NAME is not None  # type: ignore[attr-defined]
     if asked or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
@@ -111,13 +112,13 @@ class _Library(JITCodeLibrary):
 
     Numba leaves copies of called kernels in each caller, as weak symbols of which the process takes the one that it
     loaded first. A process that compiles has loaded others than one that finds everything on the disk: the same
-    kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted and
-    goes on in a new process would differ from one that was not. So the copies are made internal to the caller.
+    kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted
+    and continues in a new process would differ from one that was not. So the copies are made internal to the caller.
 
-    Of a kernel for other kernels only the intermediate code is kept, which these take in and optimise with their own.
+    Of a kernel for other kernels only the intermediate code is kept, which these include and optimise with their own.
     A kernel that is compiled apart is not copied: its callers call its machine code. It is there once in a process
-    (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept: nobody takes it in. That of
-    any other kernel with machine code is read when somebody does.
+    (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel includes
+    it. That of any other kernel with machine code is read when one does.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -142,7 +143,7 @@ class _Library(JITCodeLibrary):
             self.called[library.place] = library
 
     def _optimize_functions(self, module: Any) -> None:
-        """As Numba does, but for declarations, for each of which it would set up all passes.
+        """As in Numba, except for declarations, for each of which it would set up all passes.
 
         Not where it sets them up once for a module, as versions with LLVM's older managers of passes do.
         """
@@ -181,10 +182,10 @@ class _Library(JITCodeLibrary):
         return super()._get_module_for_linking()
 
     def serialize(self) -> tuple[str, str, Any]:
-        """What ``_unserialize`` takes.
+        """Arguments of ``_unserialize``.
 
-        Raises KeyboardInterrupt where one came while LLVM handed over the code it had made: a function that C calls
-        lets no exception out, and the code is missing.
+        Raises KeyboardInterrupt if it occurred while LLVM passed on the generated code: no exception leaves a
+        function called from C, and the code is missing.
         """
         if not self.linked_only and self._object_caching_enabled and self._compiled_object is None:
             raise KeyboardInterrupt
@@ -215,7 +216,7 @@ class _Library(JITCodeLibrary):
 
 
 def _copy_where_linked(module: Any) -> None:
-    """Let whoever links a module have copies of its functions, of which one is kept."""
+    """Allow every module that is linked to have copies of its functions, of which one is kept."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -233,7 +234,8 @@ def _untimed() -> Iterator[None]:
 
 
 _COMPILING = threading.local()
-"""Of the kernel that this thread compiles, ``linked_only``: whether only other kernels call it; and ``compiling``."""
+"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel; and
+``compiling``."""
 _Codegen._library_class = _Library
 
 
@@ -282,7 +284,7 @@ class _Context(CPUContext):
             rewrite_module(mod, self.fastmath)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """What calls a kernel from Python; for a kernel that only kernels call, a substitute that nobody calls."""
+        """What calls a kernel from Python; for a kernel that only kernels call, a substitute that is never called."""
         if not library.linked_only:
             return super().get_executable(library, fndesc, env)
         return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
@@ -346,7 +348,8 @@ class _Dispatcher(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """Load or compile for a signature.
 
-        The collector of garbage waits meanwhile: it took a fifth of the time, for the many objects that Numba keeps.
+        Garbage collection is suspended meanwhile: it took a fifth of the time, because of the many objects that
+        Numba keeps.
         """
         before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), self.linked_only
         collecting = gc.isenabled()
@@ -572,7 +575,7 @@ class _KernelCache(_Cache):
         """Do nothing: the cache is always on."""
 
     def flush(self) -> None:
-        """Do nothing: files that nobody uses are removed elsewhere, see ``cache.py``."""
+        """Do nothing: unused files are removed elsewhere, see ``cache.py``."""
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:

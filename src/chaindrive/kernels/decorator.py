@@ -36,9 +36,9 @@ def kernel(
 
     inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
     view of an array. Everything longer is a function of its own: a large one takes the compiler more than its parts.
-    inner: only other kernels call it, Python never does. The way in from Python is not compiled then.
-    apart: compiled once, by itself: other kernels call its machine code. Code of any other kernel they take in and
-    optimise with their own. For large ones that many call, such as the right-hand side.
+    inner: only other kernels call it, Python never does. The entry from Python is then not compiled.
+    apart: compiled once, separately: other kernels call its machine code. Other kernels are included in their
+    callers and optimised with them. For large ones that many call, such as the right-hand side.
     without: a field of the parameters whose type tells whether there is any (``by_reference.told_by_type``), and the
     kernel that is compiled in the place of this one where there is none.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
@@ -66,7 +66,9 @@ def kernel(
 
 @kernel(inner=True)
 def copy_into(found: Any, given: Any) -> None:
-    """Write ``given`` into ``found``, of its size: one row at a time, for rows that may overlap are not vectorised."""
+    """Write ``given`` into ``found``, of its size: one row at a time, because rows that may overlap are not
+    vectorised.
+    """
     for j in range(given.size):
         found[j] = given[j]
 

@@ -1,4 +1,4 @@
-"""Interpolation for laws of one's own: a curve, a map."""
+"""Interpolation for user-defined laws: a curve, a map."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """What Numba works out again and again while it compiles, worked out once. Knows Numba's insides.
 
-Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
-is made again at every call that it is inserted at, and all its variables are copied with every block of it. Which loop
-of numpy two floats would take is asked of every sum of two floats, after sums of lists, sets and dates were tried;
-elements of arrays alike. Which templates of a function suit a target is asked at every call. Which variables are alive
-at the beginning of a block is worked out after every pass, for generators and Python objects, of which kernels have
-none. The answers here are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``);
-what they spare is in decision 8.
+Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a
+scalar law is made again at every call that it is inserted at, and all its variables are copied with every block of
+it. Which loop of numpy two floats would take is determined for every sum of two floats, after sums of lists, sets
+and dates were tried; elements of arrays alike. Which templates of a function suit a target is determined at every
+call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and
+Python objects, of which kernels have none. The answers here are the same, and so is the machine code, bit for bit
+(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
 
 These are functions of Numba's modules: other Numba code in the process takes the same ways.
 """
@@ -28,7 +28,7 @@ __all__ = ["take_shortcuts"]
 VARIABLE, INSTRUCTION, SEQUENCE, MAPPING, OTHER = range(5)
 NUMBERS = {types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral}
 PLAIN = frozenset({*NUMBERS, types.Array, types.UniTuple, types.Tuple, types.SliceType, types.NoneType})
-"""Types that say all about a value."""
+"""Types that determine a value."""
 
 
 @functools.cache
@@ -67,7 +67,7 @@ def _append_variables(value: Any, found: list[Any]) -> None:
 
 
 def _untyped_once(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that makes the code to be inserted; whoever inserts it takes a copy."""
+    """The method of Numba that makes the code to be inserted; each caller that inserts it takes a copy."""
     made: dict[Any, Any] = {}
 
     @functools.wraps(run)
@@ -110,8 +110,8 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
 def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
     """The method of Numba that finds the signature of a call; of its own functions it is always the same.
 
-    Before it finds that of an element of an array, say, it has tried lists, dictionaries and strings. What it compiles
-    for a call (``overload``) is found anew, for it depends on the flags of the caller.
+    For an element of an array, for example, it first tries lists, dictionaries and strings. What it compiles for a
+    call (``overload``) is found again, because it depends on the flags of the caller.
     """
     found: dict[Any, tuple[Any, ...]] = {}
 
@@ -150,7 +150,8 @@ def _itself(place: Any, memo: dict[int, Any]) -> Any:
 def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
     """The method of Numba that follows variables through the blocks of a function after a pass.
 
-    What is alive where a block begins is read of generators, and where Python objects are let go (``emit_dels``).
+    Which variables are alive where a block begins is needed for generators, and where Python objects are released
+    (``emit_dels``).
     """
 
     @functools.wraps(run)

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 HIGHEST_SPEED = 1e5
-"""Up to here a balance is looked for, the largest speed that a description can give. [rad/s]"""
+"""Upper bound of the search for a balance: the largest speed that a description can give. [rad/s]"""
 
 
 class Shaft(NamedTuple):
@@ -40,9 +40,9 @@ class Shaft(NamedTuple):
     ratio: float
     """Its speed over that of the driver, above 0. [-]"""
     damping: float = 0.0
-    """Of its bearing. [N m s/rad]"""
+    """Damping of its bearing. [N m s/rad]"""
     friction: float = 0.0
-    """Of its bearing. [N m]"""
+    """Friction of its bearing. [N m]"""
     weight: float = 0.0
     """Torque with which the weight of an open chain and its loads resists. [N m]"""
 
@@ -84,7 +84,7 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
     """The largest speed of the driver, without sign, beyond which resistance exceeds what drives. [rad/s]
 
-    None where there is none: what drives is never enough to turn the drive on, or always more than what resists.
+    None where there is none: the driving torque is never sufficient, or always exceeds the resistance.
     """
     from scipy.optimize import brentq
 

@@ -153,7 +153,7 @@ def refuse_other_machines(system: System, end: EndState) -> None:
 def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[float], findings: Findings) -> System:
     """The system that begins at ``state`` (n,) with its velocities.
 
-    kinks: of motions and torques that go on [s]. findings: of its story.
+    kinks: of motions and torques that continue [s]. findings: of its story.
     """
     n, velocities = system.positions, system.velocities
     stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
@@ -169,12 +169,12 @@ def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[fl
 def continue_motions(
     drive: Drive, before: Before, kinds: NDArray[np.int64], rows: MotionRows, table: FloatArray
 ) -> list[float]:
-    """Change the rows of a drive compiled at speed so that its motions go on; return their kinks.
+    """Change the rows of a drive compiled at speed so that its motions continue; return their kinks.
 
     Tables and orders over the angle count from the same angle of the wheel as before. An oscillation that is the same
-    as before, and was at full size, goes on at full size and in phase; any other one fades in as it says, after
+    as before, and was at full size, continues at full size and in phase; any other one fades in as specified, after
     whatever fluctuation the speed had has been ramped out. Where the nominal speed is another one (or the actual speed
-    differs from it, without an oscillation that goes on) the ramp of the motion leads from one to the other; the mean
+    differs from it, without an oscillation that continues) the ramp of the motion leads from one to the other; the mean
     speed is then the nominal one. A run-up runs at its own times.
     kinds (W,): values of MotionKind; table: as packed. Raises InputError when a speed must change and the motion has no
     ramp. Kinks in [s] after the start of this run.
@@ -219,7 +219,7 @@ def continue_motions(
 
 
 def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
-    """Speed of a motion at its begin, after a ramp: with orders on top what they make it. [rad/s]"""
+    """Speed of a motion at its beginning, after a ramp; it includes the part of its orders. [rad/s]"""
     if not isinstance(given, VARYING):
         return given.speed
     at_once = copied(row)
@@ -229,10 +229,10 @@ def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
 
 
 def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K.TorqueRows) -> list[float]:
-    """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they go on; return kinks. [s]
+    """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they continue; return kinks. [s]
 
-    Angles count from where they did before. A load over a turn that is the same as before and acted in full goes on in
-    full; courses in time are those of this run.
+    Angles count from where they did before. A load over a turn that is the same as before and acted in full continues
+    in full; courses in time are those of this run.
     """
     running.reference_angle[:] = before.reference_angle
     kinks: list[float] = []

@@ -29,7 +29,7 @@ FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
 """Speed from which orders are full where nothing else is said, over the fastest, at least. [-]"""
 SAMPLES = 4000
-"""Of the course, at which it is looked whether the wheel keeps turning."""
+"""Number of samples of the course at which is checked whether the wheel keeps turning."""
 
 
 def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:

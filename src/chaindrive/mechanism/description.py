@@ -53,8 +53,8 @@ class Mechanism(NamedTuple):
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
     """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. The
-    ends of elastic shafts, without a name in the drive, have that of ``carrier``, what stands for wheels that move
-    along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
+    ends of elastic shafts, without a name in the drive, have that of ``carrier``, bodies that represent wheels
+    moving along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
     named_bodies: int
     """How many bodies the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
@@ -115,18 +115,18 @@ def mechanism_of(drive: Drive) -> Mechanism:
 
 
 def carrier(drive: Drive, number: int) -> str:
-    """What a wheel rides on, as ``Mechanism.bodies`` has it: its body, or the end of its elastic shaft."""
+    """What carries a wheel, as an index in ``Mechanism.bodies``: its body, or the end of its elastic shaft."""
     wheel = drive.wheels[number]
     return wheel.body if wheel.shaft is None else f"wheels[{number}].shaft"
 
 
 def aside(number: int) -> str:
-    """What stands for the motion of a wheel along its axis, as ``Mechanism.bodies`` has it."""
+    """What represents the motion of a wheel along its axis, as an index in ``Mechanism.bodies``."""
     return f"wheels[{number}].lateral"
 
 
 def hub(number: int) -> str:
-    """What a wheel drives through its freewheel, as ``Mechanism.bodies`` has it."""
+    """What a wheel drives through its freewheel, as an index in ``Mechanism.bodies``."""
     return f"wheels[{number}].freewheel"
 
 

@@ -19,21 +19,21 @@ __all__ = ["doubts"]
 NO_RISE = 1e-6
 """Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 IN_THE_WAY = 1.5e-3
-"""Length over the pitch by which teeth may reach into the way of rollers before that is told: by as much chains are
+"""Length over the pitch by which teeth may obstruct the path of rollers before that is reported: by as much chains are
 longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
-"""Friction coefficient beyond which a file is doubted. [-]"""
+"""Friction coefficient beyond which a warning is given. [-]"""
 AWAY, SAG = 0.5, 0.03
-"""Distance of a guide from the chain beyond which it is doubted: this many pitches, and this fraction of the span where
-gravity pulls the chain towards it. [-]"""
+"""Distance of a guide from the chain beyond which a warning is given: this many pitches, and this fraction of the
+span where gravity pulls the chain towards it. [-]"""
 POINTS = 100
-"""Points of the surface of a guide that are looked at."""
+"""Points of the surface of a guide that are checked."""
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
     """What is doubtful about a drive whose parts have these places, each with its key and number.
 
-    colliding: guides that are in the way of other parts, which is told elsewhere.
+    colliding: guides that collide with other parts, which is reported elsewhere.
     """
     yield from _wedged(drive)
     yield from _obstructed(drive)

@@ -1,12 +1,12 @@
 """Elements that tension a chain, between points of two bodies of the tree: spring and damper, ratchet, hydraulic.
 
-Every element acts along the line between its two points, with a force > 0 that pushes them apart. The laws stand in
+Every element acts along the line between its two points, with a force > 0 that pushes them apart. The laws are in
 ``physics.tensioners``; here they meet bodies, state vector and memory. A hydraulic element has one state: the pressure
 in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds now. It moves on at
 accepted steps only (:func:`latch`).
 
 Heat and work: what dampers and stops turn into heat counts as lost. So does all work done on the oil of a hydraulic
-element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a law of one's own,
+element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a user-defined law,
 so that the energy audit closes without knowing what happens inside.
 """
 
@@ -86,7 +86,7 @@ class ElementRows(NamedTuple):
     ratchet_backlash: Reals
     """[N/m, N s/m, m]"""
     area: Reals
-    """of the piston [m^2]"""
+    """area of the piston [m^2]"""
     column_offset: Reals
     column_least: Reals
     """oil column = length + offset, taken as no shorter than the least [m]"""
@@ -103,7 +103,7 @@ class ElementRows(NamedTuple):
     fastest: Reals
     """see hydraulic.settling_modulus [1/s]"""
     law: Wholes
-    """address of the function of a law of one's own, 0 none (``kernels.pointers``)"""
+    """address of the function of a user-defined law, 0 none (``kernels.pointers``)"""
     law_stiffness: Reals
     law_damping: Reals
     """its steepest fall over length and rate [N/m, N s/m]"""
@@ -120,9 +120,9 @@ class ElementStates(NamedTuple):
     lost: Reals
     """power turned into heat or done on the oil [W]"""
     pressure: Reals
-    """in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
+    """pressure in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
     inflow: Reals
-    """of oil through its check valve; 0 without chamber [m^3/s]"""
+    """inflow of oil through its check valve; 0 without chamber [m^3/s]"""
 
 
 class Elements(NamedTuple):
@@ -147,7 +147,7 @@ def forces(t, y, pressures_at, dy, tree, elements):
     """Evaluate all elements: forces into the wrenches of the tree, pressure rates into dy; returns the lost power. [W]
 
     t [s]; y, dy: state and its derivative; pressures_at: index of the first pressure in both. To be called after the
-    kinematics and clear of the tree. Power counts as lost as the head of this file says.
+    kinematics and clear of the tree. Lost power is counted as described at the top of this file.
     """
     total = 0.0
     for k in range(elements.count):

@@ -1,6 +1,6 @@
 """Elements that tension a chain: from plain numbers to the arrays that kernels read, and what a run must know of them.
 
-The kernels stand in ``element_kernels`` and can be had from here.
+The kernels are in ``element_kernels`` and can be imported from here.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class RatchetData(NamedTuple):
     pitch: float = 0.0
     """Distance of the teeth, one of which holds in the reference configuration; 0 stepless. [m]"""
     stiffness: float = 0.0
-    """Of pawl and tooth. [N/m]"""
+    """Stiffness of pawl and tooth. [N/m]"""
     damping: float = 0.0
     """[N s/m]"""
     backlash: float = 0.0
-    """Way back from a tooth until it supports. [m]"""
+    """Distance back from a tooth until it supports. [m]"""
 
 
 class HydraulicData(NamedTuple):
@@ -74,7 +74,7 @@ class HydraulicData(NamedTuple):
     supply_pressure: float
     """Above atmospheric, where the run starts. [Pa]"""
     bulk_modulus: float
-    """Of the oil without air. [Pa]"""
+    """Bulk modulus of the oil without air. [Pa]"""
     viscosity: float
     """Dynamic. [Pa s]"""
     density: float
@@ -82,15 +82,15 @@ class HydraulicData(NamedTuple):
     air_content: float = 0.0
     """Volume of undissolved air over volume of oil at atmospheric pressure. [-]"""
     polytropic_exponent: float = 1.0
-    """Of the air: 1 slow (isothermal) to 1.4 fast (adiabatic). [-]"""
+    """Polytropic exponent of the air: 1 slow (isothermal) to 1.4 fast (adiabatic). [-]"""
     gap: float = 0.0
     """Radial, around the piston; 0 seals. [m]"""
     gap_length: float = 1.0
-    """Along the flow. [m]"""
+    """Length along the flow. [m]"""
     eccentricity: float = 0.0
-    """Of the piston over the gap, 0 to 1. [-]"""
+    """Eccentricity of the piston over the gap, 0 to 1. [-]"""
     valve_diameter: float = 0.0
-    """Of the orifice of the check valve; 0: no valve. [m]"""
+    """Diameter of the orifice of the check valve; 0: no valve. [m]"""
     discharge_coefficient: float = 0.7
     """[-]"""
     opening_pressure: float = 0.0
@@ -102,10 +102,10 @@ class HydraulicData(NamedTuple):
 
 
 class LawData(NamedTuple):
-    """A law of one's own, in parallel with the spring."""
+    """A user-defined law, in parallel with the spring."""
 
     address: int
-    """Of its function of length and rate (``kernels.pointers``)."""
+    """Address of its function of length and rate (``kernels.pointers``)."""
     stiffness: float
     damping: float
     """Its steepest fall over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N s/m]"""
@@ -123,11 +123,11 @@ class ElementData(NamedTuple):
     stiffness: float = 0.0
     """[N/m]"""
     damping: float = 0.0
-    """On extension, and on compression where that is not given. [N s/m]"""
+    """Damping on extension, and on compression where that is not given. [N s/m]"""
     damping_compression: float | None = None
     """[N s/m]"""
     free_length: float | None = None
-    """Length without spring force; None: the preload says it. [m]"""
+    """Length without spring force; None: it follows from the preload. [m]"""
     preload: float = 0.0
     """Force in the reference configuration, pushing positive; without stiffness it is constant. [N]"""
     shortest: float | None = None
@@ -297,7 +297,7 @@ def element_stops(data: Sequence[ElementData]) -> FloatArray:
 
 
 def initial_pressures(elements: Elements) -> FloatArray:
-    """Pressures at which a still piston rests: what the valve lets in leaks out, (H,). [Pa]
+    """Pressures at which a piston stays at rest: the inflow through the valve equals the leakage, (H,). [Pa]
 
     Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
     chamber was filled and closed. With a leak but no valve it is empty.
@@ -324,7 +324,7 @@ class ElementLimits(NamedTuple):
     """What an explicit step must cope with, element by element, (T,) each."""
 
     stiffness: FloatArray
-    """The largest along the line: spring, a closed stop, a ratchet, oil without air, a law of one's own. [N/m]"""
+    """The largest along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""
     damping: FloatArray
     """The largest along the line: damper, a closed stop, a ratchet. [N s/m]"""
     rate: FloatArray

@@ -46,7 +46,7 @@ def drive_facts(drive: Drive) -> DriveFacts:
 
 
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
-    """The route with the wheels where they have come to, (W, 2) [m]; as drawn if they have diverged."""
+    """The route with the wheels in their present positions, (W, 2) [m]; as drawn if they have diverged."""
     if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
         with contextlib.suppress(InputError):
             return drive_facts(drive).route_at(centres)
@@ -170,7 +170,7 @@ class DriveFacts:
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds: there slack gathers; one that hangs in a loop. (Span k runs from wheel k to
+        """The span that the driver feeds: there slack collects; one that hangs in a loop. (Span k runs from wheel k to
         wheel k + 1.)
 
         -1 in an open chain: its longest span.
@@ -286,9 +286,10 @@ class DriveFacts:
         return float(before), float(after)
 
     def pitches_turned(self, angle: ArrayLike) -> FloatArray:
-        """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle.
+        """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
+        the sign of the angle.
 
-        None in an open chain, whose links are where they are along the chain, and go round nowhere.
+        None in an open chain, whose links are where they are along the chain, and do not recirculate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))
@@ -311,7 +312,7 @@ class DriveFacts:
     def period(self) -> int:
         """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
 
-        Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a
+        Orders that are not whole numbers repeat after several turns. With neither a fluctuation nor such loads a
         revolution of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
 
         Between sheaves, which repeat nothing by themselves, a loop of the chain, or the longest of the periods: the
@@ -366,7 +367,7 @@ class DriveFacts:
 
     @cached_property
     def route(self) -> Route:
-        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket as it stands at the start.
+        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket at its angle at the start.
 
         Raises InputError where there is none, every time.
         """

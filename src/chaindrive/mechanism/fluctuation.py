@@ -9,7 +9,8 @@ Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t
 Over the true angle, with f the acceleration and F its integral without mean (F' = f), speed and angle are tied by the
 integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is what makes the time of a period right; it is
 found as a root. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has
-been run through and S the polynomial of ``smooth_weight``: it then is at full size just where its mean is right.
+been run through and S the polynomial of ``smooth_weight``: it then reaches its full size exactly where its mean is
+correct.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SLOWEST = 0.02
 rounding adds up."""
 SAMPLES_PER_PERIOD, FEWEST_SAMPLES, MOST_SAMPLES = 512, 8192, 2**20
 MOST_TURNS = 1000
-"""Within which orders that are no whole numbers must repeat for their period to be used."""
+"""Number of turns within which orders that are not whole numbers must repeat for their period to be used."""
 PANELS_PER_PERIOD, FEWEST_PANELS, MOST_PANELS = 16, 32, 20_000
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(6)
 
@@ -53,9 +54,9 @@ def angle_table(
     """Add an angular acceleration tabulated over the angle of the wheel to a mean speed.
 
     base: as ``motion.constant_speed`` makes it; angles (n,) [rad], increasing, covering one turn or more; accelerations
-    (n,) [rad/s^2], see ``periodic_spline``. A mean value would speed the wheel up for ever; it is taken out. start,
-    fade_in [s]: as in ``orders``. Returns the motion and the mean that was taken out [rad/s^2]. Raises ValueError as
-    ``orders`` does.
+    (n,) [rad/s^2], see ``periodic_spline``. A mean value would accelerate the wheel indefinitely; it is taken out.
+    start, fade_in [s]: as in ``orders``. Returns the motion and the mean that was taken out [rad/s^2]. Raises
+    ValueError as ``orders`` does.
     """
     table, mean = periodic_spline(angles, accelerations)
     table[:, 4] -= mean
@@ -129,8 +130,8 @@ def fade_in_after(
 def change_mean(kind: int, row: MotionRows, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
     """Lead a fluctuation of full size from the motion that a wheel has at time 0 to that of ``row``, (COLUMNS,).
 
-    lasting: how long it takes [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over time
-    START says which phase the fluctuation has. Afterwards the mean speed is that of the row.
+    lasting: how long it takes [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over
+    time START determines the phase of the fluctuation. Afterwards the mean speed is that of the row.
     """
     if kind == MotionKind.ORDERS_OVER_TIME:
         row.speed[0], row.ramp[0] = speed_at(kind, row, table, 0.0, turned) - speed, lasting
@@ -216,8 +217,8 @@ def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: 
     """The excess e of the module's energy integral, for which the mean speed over time is ``speed``. [rad^2/s^2]
 
     orders (n,): cycles per turn of what the potential is made of, 1 for a table; finest: the highest of them that
-    matters; speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and says how
-    large a fluctuation may be.
+    matters; speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and states
+    how large a fluctuation may be.
     """
     values, weights = _sampled(potential, orders, finest)
     found = _excess(values, weights, speed)
@@ -238,7 +239,7 @@ def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | No
     slow = 0.5 * (SLOWEST * speed) ** 2
 
     def too_fast(more: float) -> float:
-        """Angle over the time of the motion, less the wanted speed; relative."""
+        """Angle over the time of the motion, less the required speed; relative."""
         squares = 2.0 * (nominal + more + values)
         return 1.0 / float(weights @ (1.0 / np.sqrt(squares))) / abs(speed) - 1.0
 
@@ -268,7 +269,7 @@ class _Course(NamedTuple):
     begin: float
     """Angle at which it begins, in the direction of rotation from where F is counted. [rad]"""
     sense: float
-    """The running sense: +1 or -1, in which F is counted positive."""
+    """The direction of rotation, +1 or -1, in which F is counted positive."""
     energy: float
     gain: float
     """[rad^2/s^2]"""

@@ -18,7 +18,7 @@ from chaindrive.model.torques.acting import INPUT
 __all__ = ["mechanism_inputs", "torque_inputs", "wheel_inputs"]
 
 UNITS = {REVOLUTE: ("N m", "rad"), PRISMATIC: ("N", "m")}
-"""Of force and coordinate, by the kind of joint."""
+"""Units of force and coordinate, by the kind of joint."""
 
 
 def torque_inputs(

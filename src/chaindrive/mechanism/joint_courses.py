@@ -23,9 +23,9 @@ class JointCourse(NamedTuple):
     """Where a joint is at every time, and how far it has gone until then."""
 
     coordinate: Over
-    """Over times (T,) [s], (T,) [rad or m]"""
+    """Coordinate over times (T,) [s], (T,) [rad or m]"""
     way: Over
-    """Over times (T,) [s]: how far it has gone at most, to and fro, (T,) [rad or m]"""
+    """Path over times (T,) [s]: how far it has gone at most, to and fro, (T,) [rad or m]"""
     instants: FloatArray
     """Where something about it changes, rising. From the last on it rests, or repeats after the period. [s]"""
     largest: float

@@ -1,9 +1,9 @@
 """Whether a drive can be built as it is described: its parts where they are drawn, and what to say where they collide.
 
-``geometry.clearance`` finds what shares a place. Refused is what cannot be: fixed parts and taut spans. A warning is
-said where the drawing does not decide: parts that ride on moving bodies, and spans that hang or are led by guides, for
-these do not lie on the straight line; guides at wheels, for those that lead the plates may pass beside the teeth.
-Bodies have no outline; what counts of them are the wheels and guides they support.
+``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
+warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
+by guides, for these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+beside the teeth. Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 MOST_POINTS = 200
-"""Points of the line of a hanging span that are looked at."""
+"""Points of the line of a hanging span that are checked."""
 
 
 class Judgement(NamedTuple):
@@ -92,7 +92,7 @@ def initial_configuration(
 
 
 def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
-    """Whether the span that hangs comes within a pitch of another one: it may come to rest beyond that one's guides."""
+    """Whether the hanging span is within a pitch of another one: it may come to rest beyond the guides of that one."""
     others = list(clearance.straight_lines(placed.route))
     del others[placed.slack_span]
     return clearance.apart(_hanging_line(placed), others) < pitch
@@ -116,7 +116,7 @@ def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfigura
 def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
     """All collisions of parts, in words. Without an initial configuration all spans count as straight.
 
-    A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two. The
+    A hanging span is checked as it is placed and as a straight line: a running chain moves between the two. The
     loop on a single wheel never is straight.
     Raises InputError where there is no route, or a guide or tooth cannot be made.
     """

@@ -51,11 +51,12 @@ def inner_body(
     roller: float,
     strands: int = 1,
 ) -> LinkBody:
-    """Two plates with holes for two bushes, these, as long as both plates and the width between them, and two rollers.
+    """Two plates with holes for two bushes, two bushes as long as both plates and the width between them, and two
+    rollers.
 
-    So many of these side by side. All in m: depth and thickness of a plate; diameters of pin (the bore of the bush),
-    bush (outer) and roller (that of the bush in a bush chain). A roller turns freely on its bush: its mass goes with
-    the link, its own rotation does not.
+    The given number of these, side by side. All in m: depth and thickness of a plate; diameters of pin (the bore of
+    the bush), bush (outer) and roller (that of the bush in a bush chain). A roller turns freely on its bush: its
+    mass moves with the link, its own rotation is not included.
     """
     plates = _plates(pitch, depth, thickness, bush)
     bushes = _cylinders(pitch, bush, pin, inner_width + 2.0 * thickness)

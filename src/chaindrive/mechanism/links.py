@@ -44,7 +44,7 @@ class LinkData(NamedTuple):
     plate_radius: FloatArray
     """(N,) of the round ends of the deeper plates at joint i [m]."""
     pin_radius: float
-    """In m."""
+    """Radius of the pin. [m]"""
     estimates: Mapping[str, str]
     """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
 
@@ -72,7 +72,7 @@ def link_data(drive: Drive, ends: bool = True) -> LinkData:
 
     Stiffness. Half a link is twice as stiff as the link, and each joint has a half of an inner and a half of an outer
     link in series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs.
-    What pin and bush yield where they touch comes in series with it and is the formulation's.
+    The compliance of the contact between pin and bush is in series with it and belongs to the formulation.
 
     Ends of an open chain. Each of its fittings has half of the clearance of a joint, so that N links between two of
     them are as long as N links elsewhere, and half a link in series with its own stiffness: with that of a link the

@@ -7,7 +7,7 @@ start value. A joint of a mechanism follows a motion in the same way; its coordi
 The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` makes
 it so.
 
-``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` says what ``motion_table`` has.
+``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` lists the columns of ``motion_table``.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
 and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
-the last row has none. Input: one row,
-the time since when and the cubic of the acceleration since then (``contract.inputs``)."""
+the last row has none. Input: one
+row, the starting time and the cubic of the acceleration since then (``contract.inputs``)."""
 
 
 class MotionRows(NamedTuple):
@@ -63,7 +63,7 @@ class MotionRows(NamedTuple):
     """duration of the ramp, 0 when the run starts at speed [s]"""
     start: Reals
     fade_in: Reals
-    """of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
+    """fade-in of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
     run_change: Reals
     run_duration: Reals
     """change of speed [rad/s] and duration [s] of a run-up"""
@@ -76,11 +76,11 @@ class MotionRows(NamedTuple):
     """speed whose multiples are the orders [rad/s]"""
     change: Reals
     duration: Reals
-    """of the coordinate of a joint [rad or m], and how long it takes [s]"""
+    """travel of the coordinate of a joint [rad or m], and how long it takes [s]"""
     amplitude: Reals
     frequency: Reals
     phase: Reals
-    """of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
+    """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
     """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
@@ -91,7 +91,7 @@ class MotionRows(NamedTuple):
     knots_end: Wholes
     """row behind the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
-    """from which on orders of constant amplitude are full [rad/s]"""
+    """speed above which orders of constant amplitude are full [rad/s]"""
     squared: Reals
     """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
 
@@ -109,7 +109,7 @@ class Motion(NamedTuple):
     initial_speed: float
     """Where the run starts [rad/s; m/s for a prismatic joint]"""
     initial_coordinate: float = 0.0
-    """Of a joint, where the run starts [rad; m for a prismatic joint]"""
+    """Coordinate of a joint, where the run starts [rad; m for a prismatic joint]"""
 
 
 @kernel
@@ -339,7 +339,9 @@ def _gain_of_orders(speed, full, squared):
 
 @kernel
 def course_acceleration(t, motion, table, w):
-    """Acceleration of a course but for its ramp: of its mean speed, and of the orders on top (course.py). [rad/s^2]"""
+    """Acceleration of a course except for its ramp: that of its mean speed, and of the orders added to it
+    (course.py). [rad/s^2]
+    """
     first, knots, end = motion.rows[w], motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         low = row_of(t, table, first, knots)

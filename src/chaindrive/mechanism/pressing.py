@@ -1,10 +1,10 @@
-"""Parts with rigid contacts that press rollers between them, where neither can give way: as drawn, and as motions
+"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as motions
 carry them.
 
-Two surfaces are looked at whose places relative to each other are known all the time: all joints between them are
+Two surfaces are checked if their relative position is known at all times: all joints between them are
 fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
 either side of a span; one in the seats of two wheels. Where the phase of teeth decides, or a body that is free to
-move, nothing is said: a run tells (``planar.endings``).
+move, nothing is reported here: a run finds out (``planar.endings``).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ ComplexArray = NDArray[np.complex128]
 SEATED = 0.005
 """How deep rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
 LOOKED_AT = 64
-"""Instants among those of a depth that counts at which it is asked whether the chain is there."""
+"""Number of instants with a relevant depth at which the presence of the chain is checked."""
 MOST_TURNS = 60
 """Longest common period of oscillations that is looked for, in periods of the slowest."""
 ENDLESS = 100
-"""Periods of the slowest one that are looked at where there is none, and the run has no end."""
+"""Periods of the slowest one that are checked where there is none, and the run has no end."""
 
 
 class Part(NamedTuple):
@@ -52,7 +52,7 @@ class Part(NamedTuple):
     name: str
     body: str
     points: ComplexArray
-    """As drawn: the centre, or the surface as a polyline, (n,). [m]"""
+    """Points as drawn: the centre, or the surface as a polyline, (n,). [m]"""
 
 
 class Pair(NamedTuple):
@@ -65,7 +65,7 @@ class Pair(NamedTuple):
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
     """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
     text: str
-    """What happens: by how much stands for {}."""
+    """Text of what happens, with the amount in place of {}."""
 
 
 class Pressed(NamedTuple):

@@ -1,4 +1,4 @@
-"""How many rows a run stores per second where its drive does not say: enough to show its fastest excitation."""
+"""How many rows a run stores per second where its drive does not give this: enough to show its fastest excitation."""
 
 from __future__ import annotations
 

@@ -40,14 +40,14 @@ __all__ = [
 ]
 
 STANDING = 1e-3
-"""Speed by which a stage behind a drive that stands still knows which way it would turn. [rad/s]"""
+"""Speed from which a stage behind a drive at standstill gets its direction of rotation. [rad/s]"""
 
 
 class RotorTurning(NamedTuple):
     """How a rotor turns in its drive."""
 
     speed: float
-    """At its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
+    """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
     motor: bool
     """Whether the power of its torque is what is put in (``DriveFacts.motors``)."""
     governed: float
@@ -58,7 +58,7 @@ class Turned(NamedTuple):
     """A wheel or rotor that turns with a wheel of the first chain, behind shafts."""
 
     wheel: int
-    """Of the first chain, through which all that it does acts on that chain."""
+    """Wheel of the first chain, through which all that it does acts on that chain."""
     part: Wheel | Rotor
     ratio: float
     """Its speed over that of this wheel, negative where it turns the other way. [-]"""
@@ -140,7 +140,7 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
 
 
 def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what: str) -> None:
-    """Load the wheel that turns a shaft with what is taken behind it [N m], in place."""
+    """Load the wheel that turns a shaft with the torque that the shaft requires [N m], in place."""
     there = chains[shaft.from_stage]
     loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
     wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
@@ -221,7 +221,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
 def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
     """The wheel of the first chain through which a rotor drives, and which way it turns (+1 counter-clockwise).
 
-    None where a wheel of that chain drives harder, by the largest torque at its teeth; a torque on a wheel of a stage
+    None where a wheel of that chain has a larger driving torque at its teeth; a torque on a wheel of a stage
     counts where there is no other.
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)

@@ -2,14 +2,14 @@
 
 A torque has a row of the table ``torque`` and rows of the array ``torque_table``. It acts on its wheel in one of three
 senses (``model.torques.acting``). Some have a state of their own, the current of a motor or the integral part of a
-governor, as a part of its reference value; it stands in the state of the system.
+governor, as a part of its reference value; it is part of the state of the system.
 
-The row of the wheel itself, in the table ``running``, says how it runs. The running sense of a wheel is the one in
-which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also while that
-turns backwards. Angles count from the start of the run, in the direction of rotation.
+The row of the wheel itself, in the table ``running``, describes its motion. The direction of rotation of a wheel is
+the one in which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also
+while that turns backwards. Angles count from the start of the run, in the direction of rotation.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way
-the drive runs, as of a weight on a winch, but for a motor's (``Running.motor``): that is ``input``, also while it
+the drive runs, as of a weight on a winch, except a motor's (``Running.motor``): that is ``input``, also while it
 brakes.
 """
 
@@ -57,7 +57,7 @@ class Running(NamedTuple):
     motor: Reals
     """1 where the power of counter-clockwise torques is input, 0 where it is output"""
     joined: Reals
-    """torque of shafts that join it to wheels of other chains, counter-clockwise positive; set as a run goes on"""
+    """torque of shafts that join it to wheels of other chains, counter-clockwise positive; set while a run continues"""
     turned: Reals
     """1 where such a shaft turns the wheel, so that its power is input"""
 
@@ -75,10 +75,10 @@ class TorqueRows(NamedTuple):
       voltage, slope.
     - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed, ``b`` time constant; table: time,
       voltage, slope. The state is the current over that at stall.
-    - LAW: ``law`` of time, angle turned and speed, in its own sense.
+    - LAW: ``law`` of time, angle turned and speed, in its own direction.
     - GOVERNOR: ``value`` largest size of its torque, to which the state is referred; ``a`` speed with its sign, ``b``
       proportional, ``c`` integral, ``d`` least, ``e`` largest; ``rise`` the ramp of the required speed.
-    - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the sense of the mean.
+    - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the direction of the mean.
     - INPUT: one row of the table, a cubic in time since the first of its numbers (``contract.inputs``).
     """
 
@@ -106,7 +106,7 @@ class TorqueRows(NamedTuple):
     state: Wholes
     """which of the states of all torques is its own; -1 for none"""
     law: Wholes
-    """address of a law of one's own [kernels.pointers]"""
+    """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
     """speed scale of what acts against the motion [rad/s]"""
     a: Reals
@@ -114,7 +114,7 @@ class TorqueRows(NamedTuple):
     c: Reals
     d: Reals
     e: Reals
-    """by kind"""
+    """coefficients of the law of the kind"""
 
 
 TABLE_COLUMNS = 6
@@ -124,7 +124,7 @@ phase. The rest is 0."""
 
 @kernel
 def linear_value(x, table, first, end, column):
-    """Piecewise linear value in ``column`` of rows table[first:end], whose slope stands in the next one; constant
+    """Piecewise linear value in ``column`` of rows table[first:end], whose slope is in the next one; constant
     beyond both ends.
     """
     if x <= table[first, 0]:
@@ -198,7 +198,7 @@ def _motor_torque(kind, t, speed, own, p, k):
 
 @kernel
 def _too_slow(t, speed, torque, k):
-    """By what a governed wheel is slower than wanted, in the sense of the wanted speed. [rad/s]"""
+    """Amount by which a governed wheel is slower than its set speed, in the direction of that speed. [rad/s]"""
     wanted = abs(torque.a[k])
     if t < torque.rise[k]:
         wanted *= smooth_weight(t / torque.rise[k])
@@ -220,7 +220,7 @@ def state_rate(t, speed, own, p, k):
 
 @kernel
 def _value(t, angle, speed, p, w, k):
-    """What torque k, no motor, is at its full size in its own sense; not-a-number of an unknown kind. [N m]"""
+    """Torque k, not a motor, at its full size in its own direction; not-a-number of an unknown kind. [N m]"""
     torque, table = p.torque, p.torque_table
     kind, sense_of, running = torque.kind[k], torque.sense_of[k], p.running.sense[w]
     first, end = torque.rows[k], torque.rows_end[k]

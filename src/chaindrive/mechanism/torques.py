@@ -125,7 +125,7 @@ def steepest(
 def by_torques(torque: K.TorqueRows) -> bool:
     """Whether torques drive or load any wheel beyond what every wheel can have, a resistance and a load over a turn.
 
-    Results have channels of them then.
+    Results then have channels for them.
     """
     return not np.isin(torque.kind, (RESISTANCE, OVER_TURN)).all()
 

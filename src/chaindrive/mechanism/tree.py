@@ -1,6 +1,6 @@
 """Bodies in a tree of joints: from plain numbers to the arrays that the kernels read.
 
-The kernels stand in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
+The kernels are in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
 had from here.
 """
 
@@ -85,7 +85,8 @@ __all__ = [
 ]
 
 SMALLEST_PIVOT = 1e-12
-"""Of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass. [-]"""
+"""Smallest pivot of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass.
+[-]"""
 
 
 class BodyData(NamedTuple):
@@ -100,20 +101,21 @@ class BodyData(NamedTuple):
     """FIXED, REVOLUTE or PRISMATIC"""
     mass: float = 0.0
     inertia: float = 0.0
-    """About the centre of mass"""
+    """Moment of inertia about the centre of mass"""
     centre: tuple[float, float] = (0.0, 0.0)
-    """Of mass"""
+    """Centre of mass"""
     position: tuple[float, float] = (0.0, 0.0)
     """The joint's point, and the origin of the frame of the body"""
     direction: tuple[float, float] = (1.0, 0.0)
-    """Of a prismatic joint; any length but zero"""
+    """Direction of a prismatic joint; any length but zero"""
     stiffness: float = 0.0
-    """Of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the same below"""
+    """Stiffness of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the
+    same below"""
     damping: float = 0.0
     neutral: float = 0.0
     """Coordinate at which the spring is unloaded"""
     load: float = 0.0
-    """Constant force or torque in the positive sense"""
+    """Constant force or torque in the positive direction"""
     loads: Sequence[LoadRow] = ()
     """More of them that change over time"""
     lower: float = -math.inf
@@ -126,7 +128,7 @@ class BodyData(NamedTuple):
     friction_rate: float = 1.0
     """Rate at which it has 76 % of its full value where it is smoothed"""
     friction_yield: float = 0.0
-    """Way from which on elastic friction slides; 0: friction is always smoothed"""
+    """Displacement beyond which elastic friction slides; 0: friction is always smoothed"""
     motion: Motion | None = None
     """Prescribed (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
 
@@ -139,7 +141,7 @@ OWN_NUMBERS = (
 
 
 class PointMass(NamedTuple):
-    """A mass that rides on a body: for the mass matrix in the reference configuration."""
+    """A mass carried by a body: for the mass matrix in the reference configuration."""
 
     body: int
     position: tuple[float, float]
@@ -151,7 +153,7 @@ class PointMass(NamedTuple):
 def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
     """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
 
-    point_masses: masses that ride on bodies, looked at only to tell whether every joint moves some mass; wheels: how
+    point_masses: masses carried by bodies, used only to check whether every joint moves some mass; wheels: how
     many may be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is
     wrong: unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions
     without mass.
@@ -211,7 +213,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
 
 
 def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
-    """What is wrong with one body by itself."""
+    """What is wrong with a single body."""
     found = []
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
@@ -335,14 +337,14 @@ def stiffness_frequency(
 
 
 STICKING_SHARE = 0.1
-"""Of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below it that
-steps resolve the spring and its damper, 2 w, as they are. [-]"""
+"""Part of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below
+it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
     """The tree with elastic friction in its joints: stiff springs, but so that no step is shorter for them.
 
-    frequency: of the links, which asks for the step [rad/s]. Beside each spring is a damper that lets what moves with
+    frequency: of the links, which determines the step [rad/s]. Beside each spring is a damper that lets what moves with
     the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
     """
     body, free = tree.body, _free(tree)

@@ -7,11 +7,10 @@ of mass taken about the global origin, where they add without being transformed.
 One evaluation, the caller's part indented:
 
     kinematics, clear, load_joints
-        apply_force(...) and add_mass(...) whatever acts and rides on the bodies
+        apply_force(...) and add_mass(...) all that acts on the bodies and is carried by them
     assemble
-        couple(...) or couple_prescribed(...) unbalanced wheels
-    solve
-    reactions, energies when they are wanted
+        couple(...) or couple_prescribed(...) unbalanced
+    wheels solve reactions, energies when they are needed
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Bodies(NamedTuple):
     mass: Reals
     """[kg]"""
     inertia: Reals
-    """about the centre of mass [kg m^2]"""
+    """moment of inertia about the centre of mass [kg m^2]"""
     centre_x: Reals
     centre_y: Reals
     """centre of mass in the frame of the body [m]"""
@@ -66,13 +65,13 @@ class Bodies(NamedTuple):
     """the joint's point in the frame of the parent, at coordinate zero [m]"""
     direction_x: Reals
     direction_y: Reals
-    """of a prismatic joint, unit vector in the frame of the parent"""
+    """direction of a prismatic joint, unit vector in the frame of the parent"""
     stiffness: Reals
     damping: Reals
     neutral: Reals
     """coordinate at which the spring is unloaded"""
     load: Reals
-    """constant force or torque in the positive sense"""
+    """constant force or torque in the positive direction"""
     lower: Reals
     upper: Reals
     """end stops, -inf and inf for none"""
@@ -109,7 +108,7 @@ class Frames(NamedTuple):
 
 
 class Wrenches(NamedTuple):
-    """What acts on every body, (B,) each; after ``assemble`` and on all that it supports.
+    """Loads on every body, (B,) each; after ``assemble`` including those on all that it supports.
 
     The moment is about the global origin.
     """
@@ -148,7 +147,7 @@ class Unbalanced(NamedTuple):
     moment: Reals
     """[N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]"""
     inertia: Reals
-    """about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
+    """moment of inertia about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
 
 
 class Tree(NamedTuple):
@@ -199,7 +198,7 @@ SCRATCH = (
     *("applied", "frame", "wrench", "composite", "mass", "factor", "force", "acceleration"),
     *("motion_force", "coupling", "unbalanced"),
 )
-"""Fields of a ``Tree`` that an evaluation leaves something in."""
+"""Fields of a ``Tree`` that an evaluation writes."""
 
 
 @kernel
@@ -370,7 +369,8 @@ def joint_law(tree, b, s, rate):
 
 @kernel
 def stick_bodies(y, at, positions, tree, anew):
-    """Let the anchors of joints follow at an accepted state; anew: to where what moves slides, as a run starts.
+    """Let the anchors of joints follow at an accepted state; anew: to where moving parts slide, as at the start of
+    a run.
 
     State y as in ``kinematics``.
     """
@@ -515,7 +515,7 @@ def solve(t, y, at, positions, tree, dy):
 
 @kernel
 def _equations(tree):
-    """Matrix of the free joints; those whose acceleration is known stand on the right-hand side."""
+    """Matrix of the free joints; those whose acceleration is known are on the right-hand side."""
     factor, acceleration = tree.factor, tree.acceleration
     for b in range(tree.bodies):
         j = tree.body.coordinate[b]

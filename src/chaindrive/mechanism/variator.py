@@ -24,7 +24,7 @@ class Clamping(NamedTuple):
     """The thrust of a pair of sheaves against the torque that its pins have to transmit."""
 
     torque: float
-    """that it has to transmit at the speed of the run, without sign [N m]"""
+    """torque that it has to transmit at the speed of the run, without sign [N m]"""
     needed: float
     """Least thrust for it [N]"""
     force: float | None

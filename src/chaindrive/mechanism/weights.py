@@ -24,9 +24,10 @@ def end_loads(drive: Drive) -> float:
 def weight_pull(drive: Drive, way: Route) -> float:
     """Force with which weight, and forces on ends, pull an open chain along its route, from the first end to the other.
 
-    Virtual work as the chain advances by ds: a load on a free end, or a force there, moves along its span, and of the
-    chain it is as if a piece ds had gone from its first end to the second. Of forces over time, their lasting value. 0
-    where an end is held by ground or a body, and of a closed chain, whose weight pulls neither way. [N]
+    Virtual work as the chain advances by ds: a load on a free end, or a force there, moves along its span, and for
+    the chain it is as if a piece ds were moved from its first end to the second. Forces over time count with
+    their mean in the long run. 0 where an end is held by ground or a body, and of a closed chain, whose weight pulls
+    neither way. [N]
     """
     ends = drive.chain.ends
     if ends is None or not drive.wheels or any(isinstance(end, (GroundEnd, BodyEnd)) for end in ends):

@@ -38,7 +38,7 @@ def torque_damping(facts: DriveFacts, speeds: ArrayLike) -> NDArray[np.float64]:
 def resistance(facts: DriveFacts, index: int, speed: float) -> float:
     """Torque with which load and bearing of a wheel resist a steady speed in its direction of rotation [rad/s]. [N m]
 
-    A motor's torque drives, and is no load (``DriveFacts.motors``).
+    A motor's torque drives, and is not a load (``DriveFacts.motors``).
     """
     wheel = facts.drive.wheels[index]
     acting = loads_on(wheel) if facts.motors[index] else torques_on(wheel)

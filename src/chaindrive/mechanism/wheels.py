@@ -1,7 +1,7 @@
 """What turns a wheel, the accounts of that, and what its bearing holds: the same in every formulation, and of a rotor.
 
-``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
-that is put in stands at ``work`` and that which is taken out behind it; the work of the shaft of a wheel at ``own``.
+``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the
+work that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class ShaftTorques(NamedTuple):
     """Torques on every wheel, or on its hub, in the last evaluation, counter-clockwise positive, (W,) each. [N m]"""
 
     driving: Reals
-    """of what drives"""
+    """torque of what drives"""
     load: Reals
-    """of all loads, and of shafts that are joined to it"""
+    """torque of all loads, and of shafts that are joined to it"""
     motion: Reals
-    """of what makes it follow a prescribed motion"""
+    """torque that makes it follow a prescribed motion"""
 
 
 @kernel(inner=True)

@@ -2,7 +2,7 @@
 units and bounds.
 
 A part is made from Python (``Chain(links=120, ...)``) or from a table of a file; both run through the same validation.
-Whatever is wrong comes back as one :class:`~chaindrive.errors.InputError` with all problems, never as an exception of
+All errors are raised as one :class:`~chaindrive.errors.InputError` with all problems, never as an exception of
 pydantic.
 """
 
@@ -77,7 +77,7 @@ class Quantity:
     """Annotation of a float field: its SI unit and its physically sensible range.
 
     Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
-    ``least`` and ``most`` are closed ones. ``words`` are texts that may stand instead of a number.
+    ``least`` and ``most`` are closed ones. ``words`` are texts that may be given instead of a number.
     """
 
     def __init__(

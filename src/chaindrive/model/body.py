@@ -222,9 +222,9 @@ class FixedJoint(Model):
 class RevoluteJoint(_MovingJoint):
     """The body turns about a point of its parent. The coordinate is the angle turned since the reference configuration.
 
-    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate - friction, and that of the end
-    stops. Friction sticks, and slides at its full value; where friction_rate is given it is friction x tanh(rate /
-    friction_rate).
+    Moment in the positive direction: load - stiffness x (angle - neutral) - damping x rate - friction, and that of
+    the end stops. Friction sticks, and slides at its full value; where friction_rate is given it is friction x
+    tanh(rate / friction_rate).
     """
 
     kind: Literal["revolute"] = "revolute"

@@ -105,7 +105,7 @@ class ChainCall(Model):
         joint_damping [N*m*s/rad]: Viscous rotational damping between neighbouring links.
         joint_friction: Coulomb friction coefficient of pin in bush; needs the pin diameter.
         breaking_load [N]: Load at which the chain breaks.
-        strands: Number of strands side by side; with a standard chain whose name does not say it, such as '08B',
+        strands: Number of strands side by side; with a standard chain whose name does not give it, such as '08B',
             mass and breaking load are those of this many strands.
         inner_link: Inner links, with the bushes and rollers.
         outer_link: Outer links, with the pins.
@@ -139,16 +139,16 @@ class ContactCall(Model):
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
         stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
-            law that of the power which is closest to it.
+            law: the stiffness of the power law closest to it, for estimates.
         exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that
             of the power which is closest to it, for what is estimated.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
-        law: Law of one's own of the normal force over penetration, its rate and the impact speed
+        law: User-defined law of the normal force over penetration, its rate and the impact speed
             (chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds
             its name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
-        coefficient_law: Law of one's own of that coefficient over sliding speed and normal force
+        coefficient_law: User-defined law of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
             elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
@@ -244,9 +244,9 @@ class LinkOptionsCall(Model):
 
         kind:
         contact_law: Law of the normal contact force.
-        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
-            memory).
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is
+            at least that of an impact that would reach the same depth; 'reference': one reference speed throughout
+            (no memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
@@ -264,11 +264,10 @@ class LinkOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
-            is 'compliant' itself.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
+            contact is itself compliant.
         position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy that this takes is an account of its
-            own.
+            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
@@ -344,9 +343,9 @@ class RollerOptionsCall(Model):
 
         kind:
         contact_law: Law of the normal contact force.
-        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
-            memory).
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is
+            at least that of an impact that would reach the same depth; 'reference': one reference speed throughout
+            (no memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
@@ -364,11 +363,10 @@ class RollerOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
-            is 'compliant' itself.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
+            contact is itself compliant.
         position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy that this takes is an account of its
-            own.
+            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
         """
 
 
@@ -438,17 +436,18 @@ class SolverOptionsCall(Model):
         step [s]: Step of a fixed-step method, or first and longest step of an adaptive one. 'auto' (default):
             chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the
             energy balance need it.
-        balance: What the energy balance asks of a fixed step that is chosen from the drive. 'each-loss': each loss
-            of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all. 'auto' (default):
-            by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.
+        balance: Accuracy that the energy balance requires of a fixed step that is chosen from the drive. 'each-
+            loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to 0.2 % of
+            all. 'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto'
+            takes it.
         max_steps: Largest number of steps.
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
             states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved
             one after the other, in linear time.
         macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
-            'auto': four steps of the chain, or less where a light wheel or guide swings fast on its contacts.
+            'auto': four steps of the chain, or less where a light wheel or guide oscillates fast on its contacts.
         scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
-            chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.
+            chain takes it with that motion; 'corrected': the mechanism repeats it with the forces of the chain.
         extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
             with scheme = 'corrected'.
         """
@@ -479,9 +478,9 @@ class SpatialOptionsCall(Model):
 
         kind:
         contact_law: Law of the normal contact force.
-        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
-            no gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no
-            memory).
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is
+            at least that of an impact that would reach the same depth; 'reference': one reference speed throughout
+            (no memory).
         impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
         reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
             impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
@@ -633,7 +632,7 @@ class WheelCall(Model):
         initial_speed [rad/s]: Initial angular speed, positive counter-clockwise, of a run that starts at speed if
             no wheel has a motion; this wheel is then the driver.
         bearing_damping [N*m*s/rad]: Viscous damping of the bearing.
-        bearing_friction [N*m]: Coulomb friction torque of the bearing; what it is parked with stays (friction_law).
+        bearing_friction [N*m]: Coulomb friction torque of the bearing; at rest it holds (friction_law).
         load_torque [N*m]: Torque that opposes the direction of rotation, in which the driver's motion (of a run-up
             its faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the
             drive turns back. Negative: it drives.

@@ -55,7 +55,7 @@ MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
 """Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
-"""Of a rocker-pin chain, over the pitch. [-]"""
+"""Length and depth of a rocker-pin chain, over the pitch. [-]"""
 
 
 class Links(Whole):
@@ -173,7 +173,7 @@ class Chain(ChainCall):
     )
     strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
-        description="Number of strands side by side; with a standard chain whose name does not say it, such as "
+        description="Number of strands side by side; with a standard chain whose name does not give it, such as "
         "'08B', mass and breaking load are those of this many strands.",
     )
     inner_link: Link = Field(default_factory=Link, description="Inner links, with the bushes and rollers.")
@@ -371,7 +371,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mean_of(pitches: Any, links: Any) -> float | None:
-    """Mean over the links of the pitches that they have in turn, if both are readable."""
+    """Mean pitch over the links, whose pitches repeat in turn, if both are readable."""
     if not isinstance(pitches, (list, tuple)) or not isinstance(links, int) or not 1 <= links <= MOST_LINKS:
         return None
     each = [_positive(value, "m") for value in pitches]

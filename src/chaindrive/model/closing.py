@@ -59,4 +59,4 @@ class Fitted(NamedTuple):
     """Those of them for which no number was found."""
     problems: tuple[Problem, ...]
     complete: bool
-    """Whether all could be searched: no part was wrong."""
+    """Whether all chains could be searched, because no part had a problem."""

@@ -27,7 +27,7 @@ FRICTION_LAW = Kind("friction", ("speed", "force"), "coefficient", "")
 
 class Contact(ContactCall):
     """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``; or a
-    law of one's own.
+    user-defined law.
     """
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
@@ -39,7 +39,7 @@ class Contact(ContactCall):
         gt=0,
         le=1e16,
         description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With "
-        "law that of the power which is closest to it.",
+        "law: the stiffness of the power law closest to it, for estimates.",
     )
     restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
@@ -47,7 +47,7 @@ class Contact(ContactCall):
     )
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
-        description="Law of one's own of the normal force over penetration, its rate and the impact speed "
+        description="User-defined law of the normal force over penetration, its rate and the impact speed "
         "(chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds its "
         "name and the digest of its source. With elastic contacts.",
     )
@@ -56,7 +56,7 @@ class Contact(ContactCall):
     )
     coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
         None,
-        description="Law of one's own of that coefficient over sliding speed and normal force "
+        description="User-defined law of that coefficient over sliding speed and normal force "
         "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
         "elastic contacts.",
     )

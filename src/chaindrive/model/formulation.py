@@ -80,8 +80,8 @@ class PlanarOptions(_Options):
     ] = Field("lankarani-nikravesh", description="Law of the normal contact force.")
     impact_memory: Literal["bounded", "stored", "reference"] = Field(
         "bounded",
-        description="'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of no "
-        "gentler impact than the one that would reach as deep; 'reference': one reference speed throughout (no "
+        description="'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is at "
+        "least that of an impact that would reach the same depth; 'reference': one reference speed throughout (no "
         "memory).",
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
@@ -191,13 +191,13 @@ class _InPlaneOptions(PlanarOptions):
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
         description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
-        "no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact is "
-        "'compliant' itself.",
+        "no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a contact "
+        "is itself compliant.",
     )
     position_projection: bool = Field(
         False,
         description="With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are pushed out "
-        "after each step, at unchanged velocities. The energy that this takes is an account of its own.",
+        "after each step, at unchanged velocities. The energy balance lists their energy separately.",
     )
 
     @property
@@ -481,7 +481,7 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """All drives but those with sheaves, which are checked in their own terms."""
+        """All drives except those with sheaves, which are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 

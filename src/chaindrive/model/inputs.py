@@ -1,4 +1,4 @@
-"""What of a drive can be an input: given from outside while a run goes on, by a machine or a program with an FMU.
+"""What can be an input of a drive: given from outside during a run, by a machine or a program with an FMU.
 
 Names of inputs are "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
 """
@@ -39,7 +39,7 @@ class Seat(NamedTuple):
     part: str
     """Its name."""
     stage: str = ""
-    """Of the part; empty in the first chain."""
+    """Stage of the part; empty in the first chain."""
 
     @property
     def name(self) -> str:
@@ -60,7 +60,7 @@ class InputPlace(NamedTuple):
     """How many inputs of the description are there."""
     unit: str
     path: str = ""
-    """Of the key that makes it one, "wheels.0.torque"."""
+    """Path of the key that makes it one, "wheels.0.torque"."""
     value: Any = None
     """What the key must be for that; None where it is one, or cannot be."""
     hindrance: str = ""

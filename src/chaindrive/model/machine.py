@@ -32,7 +32,7 @@ class Signal(NamedTuple):
     factor: float = 1.0
     """What is got over what is given."""
     partner: str = ""
-    """Of one that is given: the quantity of the drive by which it is a power."""
+    """Partner of one that is given: the quantity of the drive by which it is a power."""
 
     @property
     def name(self) -> str:
@@ -43,12 +43,13 @@ class Signal(NamedTuple):
 ActsOn = Annotated[
     Literal["drive", "machine"],
     Field(
-        description="On which of both the torque or force of the machine's variable acts. 'machine': what acts on the "
-        "drive is its reaction, of opposite sign. FMUs of chaindrive take and give what acts on themselves."
+        description="Whether the torque or force of the machine's variable acts on the drive or on the machine. "
+        "'machine': what acts on the drive is its reaction, of opposite sign. FMUs of chaindrive use the torque "
+        "or force that acts on themselves."
     ),
 ]
 SIGN = {"drive": 1.0, "machine": -1.0}
-"""Of the torque on the drive over that of the variable."""
+"""Sign of the torque on the drive over that of the variable."""
 
 
 def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
@@ -69,13 +70,13 @@ class MachineShaft(Model):
     torque: Name | None = Field(
         None,
         description="Output of the machine: its torque on the wheel, counter-clockwise positive. The wheel needs "
-        "torque = { kind = 'input' }. Of a wheel with motion = { kind = 'input' } input of the machine: the torque "
-        "that its speed takes.",
+        "torque = { kind = 'input' }. If the wheel has motion = { kind = 'input' }, it is an input of the machine: "
+        "the torque that the speed requires.",
     )
     speed: Name | None = Field(
         None,
-        description="Input of the machine: the speed of the wheel. Of a wheel with motion = { kind = 'input' } output "
-        "of the machine, which the wheel follows.",
+        description="Input of the machine: the speed of the wheel. If the wheel has motion = { kind = 'input' }, it is "
+        "an output of the machine, which the wheel follows.",
     )
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
     acts_on: ActsOn = "drive"
@@ -128,14 +129,14 @@ class MachineBody(Model):
     stage: Name | None = Field(None, description="Stage of the body; default: the first chain.")
     force: Name | None = Field(
         None,
-        description="Output of the machine: its force on the body in the positive sense of the joint. The joint needs "
-        "load = { kind = 'input' }. Of a joint with motion = { kind = 'input' } input of the machine: the force that "
-        "its motion takes.",
+        description="Output of the machine: its force on the body in the positive direction of the joint. The joint "
+        "needs load = { kind = 'input' }. If the joint has motion = { kind = 'input' }, it is an input of the "
+        "machine: the force that the motion requires.",
     )
     position: Name | None = Field(
         None,
-        description="Input of the machine: the coordinate of the joint. Of a joint with motion = { kind = 'input' } "
-        "output of the machine, which the body follows.",
+        description="Input of the machine: the coordinate of the joint. If the joint has motion = { kind = 'input' "
+        "}, it is an output of the machine, which the body follows.",
     )
     speed: Name | None = Field(None, description="Input of the machine: the rate of the coordinate of the joint.")
     acts_on: ActsOn = "drive"

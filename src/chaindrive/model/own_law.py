@@ -1,4 +1,4 @@
-"""Laws of one's own: functions of Python in the place of a law of the package, checked and named by their source.
+"""User-defined laws: functions of Python in the place of a law of the package, checked and named by their source.
 
 A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
 process has from Python, or none: reading a file runs nothing.
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 POINTS = 25
-"""Points over the range of every argument at which a law is looked at."""
+"""Points over the range of every argument at which a law is checked."""
 DIGITS = 16
 _NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
 
@@ -171,7 +171,7 @@ def _unpickled(kind: Kind, text: str) -> Law:
 
 
 class LawOf:
-    """Annotation of a field that holds a law of this kind; a text with its name and digest stands for it."""
+    """Annotation of a field that holds a law of this kind; a text with its name and digest represents it."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
@@ -197,7 +197,7 @@ class LawOf:
 
 
 def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
-    """The laws of a drive, or of a part of it, and where they stand."""
+    """The laws of a drive, or of a part of it, and their places."""
     if isinstance(part, Law):
         yield place, part
     elif isinstance(part, BaseModel):
@@ -224,21 +224,21 @@ def modules_of(text: str) -> tuple[str, ...]:
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
         if law.name.startswith("__main__:"):
-            message = "stands in a script or notebook: for runs in other processes put it into a module of its own"
+            message = "is defined in a script or notebook: for runs in other processes put it into a module of its own"
             raise InputError(Problem("law", message, shown(law.name)))
     return tuple(sorted({law.name.partition(":")[0] for law in named}))
 
 
 def import_laws(modules: Iterable[str]) -> None:
-    """Import the modules in which laws stand, so that this process has them."""
+    """Import the modules in which laws are defined, so that this process has them."""
     for module in modules:
         importlib.import_module(module)
 
 
 def _missing(law: Law) -> str:
     return (
-        f"is a law of one's own, which a file cannot give: import {law.name.partition(':')[0]!r}, with this very "
-        "source, and run it from Python"
+        f"is a user-defined law, which a file cannot give: import {law.name.partition(':')[0]!r}, with exactly "
+        "this source, and run it from Python"
     )
 
 
@@ -311,7 +311,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 
 
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
-    """Points over a range, with 0 if wanted and within. Raises ValueError for a range that is none."""
+    """Points over a range, with 0 if requested and within. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:

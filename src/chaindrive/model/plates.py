@@ -33,8 +33,8 @@ class RockerPlates(Model):
     )
     eccentricity: Annotated[float, Quantity("m", least=-0.1, most=0.1)] = Field(
         0.0,
-        description="By how much the sheaves press on the ends of the pins ahead of their neutral axis, towards the "
-        "next pin counter-clockwise.",
+        description="How far ahead of their neutral axis the sheaves press on the ends of the pins, towards the next "
+        "pin counter-clockwise.",
     )
 
     @property

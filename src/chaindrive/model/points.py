@@ -1,5 +1,5 @@
-"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each; and what stands in
-place of a number: a table, a part with a kind, or a list.
+"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each; and what can be
+given in place of a number: a table, a part with a kind, or a list.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the errors of pydantic to messages for users: place, value, what is allowed, the nearest known name."""
+"""Conversion of the errors of pydantic to messages for users: place, value, what is allowed, the nearest known name."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def ripple_problems(
             message = f"must be {ends[0]} or {ends[1]}, the wheels at the ends of span {ripple.span}"
             yield Problem(f"{place}.wheel", message, str(ripple.wheel))
     if ripples and compliance == "block":
-        yield Problem("run.formulation.ripple", "needs compliance = 'spans', of which every one has its own ripple")
+        yield Problem("run.formulation.ripple", "needs compliance = 'spans': every span has its own ripple")
     for k, target in enumerate(targets):
         if ripples and target.variable in ("elongation", "tension"):
             message = "must be 'speed' or 'angle' in a block with ripple: its elongations are not linear in the angles"

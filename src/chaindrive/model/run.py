@@ -76,9 +76,10 @@ class SolverOptions(SolverOptionsCall):
     )
     balance: Literal["auto", "each-loss", "all-losses"] = Field(
         "auto",
-        description="What the energy balance asks of a fixed step that is chosen from the drive. 'each-loss': each "
-        "loss of at least 0.1 % of all is right to 1 %; 'all-losses': any is right to 0.2 % of all. 'auto' "
-        "(default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.",
+        description="Accuracy that the energy balance requires of a fixed step that is chosen from the drive. "
+        "'each-loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to "
+        "0.2 % of all. "
+        "'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
@@ -90,12 +91,12 @@ class SolverOptions(SolverOptionsCall):
     macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
         "auto",
         description="For 'modular': macro step, after which chain and mechanism exchange forces and motions. 'auto': "
-        "four steps of the chain, or less where a light wheel or guide swings fast on its contacts.",
+        "four steps of the chain, or less where a light wheel or guide oscillates fast on its contacts.",
     )
     scheme: Literal["gauss-seidel", "corrected"] = Field(
         "corrected",
         description="For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then "
-        "the chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.",
+        "the chain takes it with that motion; 'corrected': the mechanism repeats it with the forces of the chain.",
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
         "linear",
@@ -177,7 +178,7 @@ class CouplingOptions(Model):
     )
     tolerance: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None,
-        description="Power made by the coupling at a wheel, relative to the largest power there, up to which macro "
+        description="Power created by the coupling at a wheel, relative to the largest power there, up to which macro "
         "steps grow; default: 0.001 with step = 'auto', none with a given step, which is kept.",
     )
     iterations: Annotated[int, Whole(2, 1000)] = Field(20, description="Largest number of iterations of a macro step.")

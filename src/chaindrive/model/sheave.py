@@ -86,7 +86,7 @@ class Sheave(Model):
         "rigid.",
     )
     deformation: Deformation | None = Field(
-        None, description="Deformation as large as given, in the place of a tilt_stiffness."
+        None, description="Deformation of a given size, instead of a tilt_stiffness."
     )
     tilt_time: Annotated[float, Quantity("s", above=0, most=1)] = Field(
         2e-4, description="Time within which the tilt, or the direction of the deformation, follows the forces."
@@ -129,10 +129,10 @@ class Sheave(Model):
 
 
 class RunningWheel(Wheel):
-    """A pair of sheaves as a wheel, around which as many pitches as ``teeth`` says go at its running radius."""
+    """A pair of sheaves as a wheel, with ``teeth`` pitches around it at its running radius."""
 
     teeth: Annotated[float, Quantity("", least=2, most=1000)] = Field(  # type: ignore[assignment]
-        description="Number of pitches around the running radius, no whole number."
+        description="Number of pitches around the running radius, not a whole number."
     )
 
 

@@ -24,7 +24,7 @@ UNITS = "float | str"
 
 
 class _Shown(str):
-    """Text that stands in a signature as it is, without quotes."""
+    """Text that appears in a signature unchanged, without quotes."""
 
     __slots__ = ()
     __repr__ = str.__str__

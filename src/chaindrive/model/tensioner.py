@@ -196,7 +196,7 @@ class SpringDamperTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="Law of one's own whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
+        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
         "file holds its name and the digest of its source.",
     )
 
@@ -239,7 +239,7 @@ class HydraulicTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="Law of one's own whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
+        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
         "file holds its name and the digest of its source.",
     )
 

@@ -58,8 +58,8 @@ class IsoTooth(Model):
 
 
 class ConveyorTooth(Model):
-    """Teeth of conveyor sprockets: flat bottom, straight flanks, and a head that leaves room for rollers that come and
-    go (GOST 592-81).
+    """Teeth of conveyor sprockets: flat bottom, straight flanks, and a head that leaves room for rollers that enter
+    and leave (GOST 592-81).
     """
 
     form: Literal["conveyor"] = "conveyor"

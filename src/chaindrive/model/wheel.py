@@ -338,7 +338,7 @@ class Wheel(WheelCall):
         0.0, description="Viscous damping of the bearing."
     )
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
-        0.0, description="Coulomb friction torque of the bearing; what it is parked with stays (friction_law)."
+        0.0, description="Coulomb friction torque of the bearing; at rest it holds (friction_law)."
     )
     load_torque: LoadTorqueNumber = Field(
         0.0,

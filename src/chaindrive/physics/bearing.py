@@ -12,7 +12,7 @@ __all__ = ["BEARING_SPEED", "BEARING_YIELD", "bearing_moment", "bearing_turned",
 BEARING_SPEED = 1e-2
 """Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
 BEARING_YIELD = 1e-3
-"""Angle from which on a bearing with elastic friction slides. [rad]"""
+"""Angle beyond which a bearing with elastic friction slides. [rad]"""
 
 
 @kernel(inline=True)
@@ -40,9 +40,10 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 
 @kernel(inline=True)
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
-    """What it has turned from its anchor once that has followed, at an accepted state: the same while it sticks. [rad]
+    """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing
+    sticks. [rad]
 
-    As :func:`sticking_bearing_moment`; anew: as a run starts, so that what turns slides.
+    As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that what turns slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

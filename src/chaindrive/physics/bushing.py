@@ -1,7 +1,7 @@
 """The joint of two links that move in space: a bushing with play, elastic in all directions but about its pin.
 
 Omar (2014) has three forces and three torques, stiffness times displacement of the bush seen from the pin, and
-stiffness times the rotation vector. His equations are not preserved; what stands here is an own set that fits his text.
+stiffness times the rotation vector. His equations are not preserved; the set used here is our own and fits his text.
 Rotation is measured in the relative quaternion c = (cw, cx, cy, cz) instead, cw >= 0. A turn by phi about the pin, then
 a swing by theta about an axis at psi across it, has
 

@@ -2,7 +2,7 @@
 
 One shape of law covers all of ``contact_laws/``: each of them is only a choice of the hysteresis damping factor D and
 the viscous damping coefficient c. The kernels are free of branches (selections only), so that a loop over contacts
-uses vector registers. Every selection is written such that a not-a-number in comes out as a not-a-number.
+uses vector registers. Every selection is written such that not-a-number is passed on.
 """
 
 from __future__ import annotations

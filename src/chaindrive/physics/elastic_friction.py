@@ -1,16 +1,17 @@
 """Coulomb friction that yields elastically before it slides: a spring in series with a slider (Prandtl 1928).
 
 What the spring has been stretched by is the memory of the contact. Below the limit mu N of the slider the contact
-sticks, and holds at rest for ever; at the limit the slider follows, so that the spring stays stretched by mu N / k.
+sticks, and holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k.
 Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly
-something slides. Between two accepted steps the slider stands still and the force is cut at the limit
+something slides. Between two accepted steps the slider is fixed and the force is cut at the limit
 (``held_force``); at an accepted state the slider moves to where the spring has just that force (a return map, Simo &
 Hughes 1998, section 1.4).
 
-A dashpot beside the slider (Bingham 1922; Perzyna 1966) gives way to what the force exceeds the limit by, e, as fast as
-e/c: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for the mean speed
-since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of second order in the
-step, for the speed is taken as constant within it. Moved slowly, the force is that of limit and dashpot side by side.
+A dashpot beside the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the force
+over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
+the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
+second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
+dashpot side by side.
 
 What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper beside the
 spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):
@@ -158,8 +159,8 @@ def settling_spring(stretched, rate, stiffness, damping):
 
 @kernel(inline=True)
 def spring_left(force, damper):
-    """What the spring has of a force at the limit as its slider follows, in [N] or [N m].
+    """Force of the spring when a contact at its limit slides, [N] or [N m].
 
-    What slides has its spring at the limit, whatever the damper adds: it loses its force to no deceleration.
+    A sliding contact has its spring at the limit, whatever the damper adds, so that decelerating does not unload it.
     """
     return force if force * damper > 0.0 else force - damper

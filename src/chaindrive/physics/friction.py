@@ -1,6 +1,6 @@
 """Coulomb friction with a smooth sign of the sliding speed (Pedersen 2004, section 3.9, appendix G).
 
-Force f = -mu mu_c(v) f_n. Seven odd functions mu_c in [-1, 1] stand in for sgn(v); each has a ``speed`` v* [m/s], and
+Force f = -mu mu_c(v) f_n. Seven odd functions mu_c in [-1, 1] approximate sgn(v); each has a ``speed`` v* [m/s], and
 some a ``sharpness`` eps [-]:
 
     linear          x                                  |x| < 1, else sgn x          x = v/v*
@@ -65,7 +65,8 @@ class Regularisation(IntEnum):
 
 
 LINEAR, POLYNOMIAL, SUPER_ELLIPTIC, BEZIER, TANH, ARCTAN, LOGISTIC = map(int, Regularisation)
-"""What the kernels tell the forms by. A form more ends the import here: it needs its branch in both kernels below."""
+"""Numbers by which the kernels distinguish the forms. A form more ends the import here: it needs its branch in both
+kernels below."""
 
 SUPER_ELLIPTIC_EXPONENT = 5.0
 """Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""

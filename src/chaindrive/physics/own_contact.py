@@ -1,4 +1,4 @@
-"""Normal contact force by a law of one's own: a function F(d, d', v0) at an address (``kernels.pointers``).
+"""Normal contact force by a user-defined law: a function F(d, d', v0) at an address (``kernels.pointers``).
 
 Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. What the function gives
 at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at the
@@ -28,22 +28,22 @@ __all__ = [
 ]
 
 SOME_SPEED = 1.0
-"""Impact speed with which a law is asked for its elastic force, which does not depend on it. [m/s]"""
+"""Impact speed at which the elastic force of a law is evaluated, which does not depend on it. [m/s]"""
 SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or impact speeds. [-]"""
 ENERGY_PARTS = 400
 """Parts of the range of depths at whose ends the energy stored is known before a run."""
 GROWTH = 1.2
-"""Of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
+"""Growth of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
 """Where that way begins at the latest. [m]"""
 MOST_STEPS = 120
-"""On that way, to a metre: no contact goes farther."""
+"""Largest number of steps on that way, to a metre: no contact goes farther."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
 WEIGHT1, WEIGHT2, WEIGHT3, WEIGHT4 = (float(weight) for weight in _WEIGHTS)
-"""Of Gauss-Legendre with four points: places from 0 to 1, weights that add up to 2."""
+"""Nodes from 0 to 1 and weights, which add up to 2, of Gauss-Legendre quadrature with four points."""
 
 
 @kernel(inner=True)

@@ -29,9 +29,10 @@ __all__ = ["coulomb", "coupled_coulomb", "regularised"]
 
 TINY = 1e-300
 ITERATIONS = 3
-"""Of Coulomb friction: the first guess is off by 1e-3 at most, as d_g and d_t are alike, and the error is squared."""
+"""Iterations for Coulomb friction: the first guess is off by 1e-3 at most, as d_g and d_t are alike, and the error is
+squared."""
 MOST_ITERATIONS = 40
-"""Of regularised friction, whose first guess may be far off."""
+"""Iterations for regularised friction, whose first guess may be far off."""
 ACCURACY = 1e-12
 """Change of the sliding speed that ends the latter, relative to the speed without friction. [-]"""
 

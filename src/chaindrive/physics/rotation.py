@@ -4,7 +4,7 @@ A quaternion (w, x, y, z) leads from the axes of the body to those of space. Ang
 the axes of the body.
 
 A free body has the kinetic energy L1^2/(2 I1) + L2^2/(2 I2) + L3^2/(2 I3). With one of these terms alone the body
-turns about that axis at the constant rate L_k/I_k, and its momentum stands still in space. Turned about 3, 2, 1, 2, 3
+turns about that axis at the constant rate L_k/I_k, and its momentum is constant in space. Turned about 3, 2, 1, 2, 3
 by h/2, h/2, h, h/2, h/2, it follows the whole to second order (McLachlan, Phys. Rev. Lett. 71, 1993; Touma & Wisdom,
 Astron. J. 107, 1994; Reich, Fields Inst. Comm. 10, 1996): reversible in time, symplectic, and every piece keeps the
 length of the quaternion and the momentum in space to rounding.
@@ -19,7 +19,7 @@ __all__ = ["free_rotation", "half_turn", "quaternion_rates", "relative_quaternio
 
 @kernel(inline=True)
 def half_turn(angle):
-    """Cosine and sine of half an angle: of an angle that is right to 3e-6 of itself at 0.3 rad, 3e-14 at 0.003 rad.
+    """Cosine and sine of half an angle: with a relative error of the angle of 3e-6 at 0.3 rad and 3e-14 at 0.003 rad.
 
     With t = tan(angle/4), the cosine is (1 - t^2)/(1 + t^2) and the sine 2 t/(1 + t^2), whose squares sum to 1 for any
     t. t is its series up to the third power, so that loops use vector registers; angle [rad].
@@ -79,7 +79,7 @@ def quaternion_rates(w, x, y, z, o1, o2, o3):
 def rotation_matrix(w, x, y, z):
     """The nine components, row by row, of the matrix that leads from the axes of the body to those of space.
 
-    Of a quaternion of any length but 0: what a method or a search for rest has changed of it turns nothing askew.
+    The quaternion may have any length but 0: an error of its length does not distort the rotation.
     """
     two = 2.0 / (w * w + x * x + y * y + z * z)
     return (

@@ -13,7 +13,7 @@ with G, the friction along the generator of the cone, outwards, at the speed r' 
 line is that of the potential k delta^2 / 2, the second one is the force that belongs to the speed G slides at: what
 friction loses is its force times that speed, however the sheaves move. R is the radius at which a pin without load
 touches sheaves at their places s = 0, s by how much they are closed, a and b the angles of tilt of each sheave about
-the two axes across its own, in space: the deformation stands still and the sheave turns through it.
+the two axes across its own, in space: the deformation is fixed in space and the sheave turns through it.
 
 Sattler's trigonometric deformation is, to first order, a tilt of a given size (``tilt_of_variation``).
 """

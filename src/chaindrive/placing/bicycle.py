@@ -1,4 +1,5 @@
-"""From a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and resists.
+"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and
+resists.
 
 The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """
@@ -32,7 +33,7 @@ ROD = 1.0 / 12.0
 CLEAR_TEETH = 0.8
 """Least gap between the pitch circles of cog and guide pulley, of the roller diameter: tips of teeth just pass. [-]"""
 POSITIONS = 120
-"""Of an oval chainring over one turn in which the length of the route is looked at."""
+"""Number of positions of an oval chainring over one turn at which the length of the route is computed."""
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
@@ -91,7 +92,7 @@ class _Layout:
         self.offsets = [0.0, *[aside] * (len(self.teeth) - 1)]
         if aside:
             inside = "inside" if aside < 0.0 else "outside"
-            self.notes.append(f"Chain line: the cog stands {1e3 * abs(aside):.4g} mm {inside} of the chainring.")
+            self.notes.append(f"Chain line: the cog is {1e3 * abs(aside):.4g} mm {inside} of the chainring.")
         if isinstance(self.arm, Derailleur) and not self.arm.inner_limit <= cog_line <= self.arm.outer_limit:
             which = "inner_limit" if cog_line < self.arm.inner_limit else "outer_limit"
             message = (

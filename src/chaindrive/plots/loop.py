@@ -182,7 +182,7 @@ def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
 
 
 def _joint(solution: Solution) -> str:
-    """What stands at the ends of a link, in a word."""
+    """The kind of joint at the ends of a link, in a word."""
     return "pin" if solution.drive.sheaves else "roller"
 
 

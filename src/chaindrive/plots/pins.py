@@ -123,7 +123,7 @@ def _pin_slip(
 _OF_A_SHEAVE = (
     ("slip", "Slip around the axis", "m/s", "in the direction of rotation positive"),
     ("drift", "Slip along the cone", "m/s", "outwards positive"),
-    ("radius", "Running radius", "m", "radial drift of the pins on their way through"),
+    ("radius", "Running radius", "m", "radial drift of the pins during their passage"),
 )
 
 

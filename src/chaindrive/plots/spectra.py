@@ -85,7 +85,7 @@ def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highes
     if highest is not None:
         lowest = float(there[there > 0.0][0])
         if highest < lowest:
-            raise InputError(Problem("highest", f"must be at least {lowest:.4g}, the lowest there is", f"{highest:g}"))
+            raise InputError(Problem("highest", f"must be at least {lowest:.4g}, the lowest available", f"{highest:g}"))
         return min(highest, usable)
     last = (1.35 if channel == "span_displacement" else 3.3) * tooth
     return min(last, usable) if last > there[min(LEAST_LINES, there.size - 1)] else usable

@@ -142,7 +142,7 @@ def _pair(point: Any) -> list[float]:
 
 
 def _cogs(drive: Any, blob: Blob) -> list[list[dict[str, Any]]]:
-    """The further cogs of every wheel, as they stand to it, the largest first; lengths [m]."""
+    """The further cogs of every wheel, relative to it, the largest first; lengths [m]."""
     found: list[list[dict[str, Any]]] = [[] for _ in drive.wheels]
     table, profiles, phases = cogs_of(drive, np.asarray(drive_facts(drive).senses), 0)
     for c in np.argsort(-table.tip, kind="stable"):

@@ -51,7 +51,7 @@ class Findings(NamedTuple):
     losses: Losses | None
     wheel_losses: WheelLosses | None
     conveyor: Conveyor | None
-    """Also None of a drive that is no conveyor."""
+    """Also None for a drive that is not a conveyor."""
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None

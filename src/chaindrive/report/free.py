@@ -31,7 +31,7 @@ CURVE_LETTERS, EXACT_LETTERS = 8.0 / 3.0, 32.0 / 3.0
 
 
 class FreeChart(NamedTuple):
-    """The data for the page, and what was left out, in words or empty."""
+    """The data for the page, and a text on data reduction, possibly empty."""
 
     entry: Reference
     left_out: str

@@ -56,7 +56,7 @@ def encode(value: Any) -> str:
 def decode(text: str) -> Any:
     """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict.
 
-    Raises ValueError for what is no JSON, or is nested deeper than anything that is written here.
+    Raises ValueError for text that is not JSON, or is nested deeper than anything that is written here.
     """
     try:
         return json.loads(text) if text else {}

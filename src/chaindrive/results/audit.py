@@ -66,7 +66,7 @@ PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
 """Names in the balance for the work of shafts and motions, that of loads, and the residual."""
 
 OUT_OF_BALANCE = 1e-3
-"""Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
+"""Fraction of the energy exchanged that may be missing before a warning concerns the whole result. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
 LOSS_SHARE = {
@@ -82,7 +82,7 @@ OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
 are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
-"""The same where the solver options say what the balance asks of the step. [-]"""
+"""The same where the solver options state what the balance requires of the step. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -130,7 +130,9 @@ class EnergyAudit(NamedTuple):
 
     @property
     def is_closed_to_rounding(self) -> bool:
-        """Whether the residual is no more than the rounding of the stored energies: so it is in a drive at rest."""
+        """Whether the residual is no more than the rounding of the stored energies: this is the case in a drive at
+        rest.
+        """
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
@@ -154,7 +156,7 @@ class EnergyAudit(NamedTuple):
     def table(self) -> str:
         """The balance as aligned text, in J and as mean power in W.
 
-        No loss is known better than by the largest residual.
+        The largest residual is the accuracy of every loss.
         """
         width = max(len(name) for name in self.rows)
         lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]

@@ -30,13 +30,13 @@ class Exactness(NamedTuple):
     finest: float = 1e-8
     """Fraction of the energy exchanged that no residual need fall below. [-]"""
     gentlest: float = 0.5
-    """Step of a section that is repeated over that before, at most; shorter where a residual that falls with the square
-    of the step asks for it, and never below half. [-]"""
+    """Step of a section that is repeated over that before, at most; shorter where a residual that falls with the
+    square of the step requires it, and never below half. [-]"""
 
 
 USUAL = Exactness()
 OF_ALL = Exactness(of_all=2e-3, finest=1e-5)
-"""Of all losses together."""
+"""Accuracy relative to all losses together."""
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
     "modular": OF_ALL,
@@ -45,15 +45,16 @@ EXACTNESS = {
     "splitting": Exactness(small=2e-2),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
-"""By method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with each of their
-vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins lose as they
-enter their groove by a part in proportion to the step. With 'verlet-beeman', by which 'modular' runs the chain, all
-losses but those of impacts are, which fall with the square of the step. Those of rigid contacts fall with the step:
-to have a small one of them right to 1 % took a hundred steps for one that is as good for tensions and all losses."""
+"""Accuracy by method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with
+each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is exact, and the loss of pins as
+they enter their groove has an error in proportion to the step. With 'verlet-beeman', by which 'modular' runs the
+chain, all losses except those of impacts are accurate as well, whose error falls with the square of the step. The
+error of losses in rigid contacts falls with the step: 1 % accuracy of a small one needs steps a hundred times
+shorter than tensions and all losses together."""
 
 
 def exactness_of(method: str, balance: str = "auto") -> Exactness:
-    """What is asked of the balance with a method; balance: as ``SolverOptions.balance``."""
+    """What the balance must meet with a method; balance: as ``SolverOptions.balance``."""
     usual = EXACTNESS.get(method, USUAL)
     if balance == "auto":
         return usual

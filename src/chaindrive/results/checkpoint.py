@@ -151,7 +151,7 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
     """Arrays by name, as ``write_arrays`` wrote them, and whether their digest is the one that was written with them.
 
-    Raises what the readers of zip files and arrays raise for a file that is none.
+    Raises what the readers of zip files and arrays raise for another kind of file.
     """
     _check_parts(file)
     file.seek(0)

@@ -182,7 +182,7 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
             dataset = file[name]
             offset = dataset.id.get_offset()
             if offset is None:
-                raise ComputationError(f"{path}: HDF5 laid out no space for {name}")
+                raise ComputationError(f"{path}: HDF5 has not allocated space for {name}")
             row_bytes = int(np.prod(dataset.shape[1:], dtype=np.int64)) * dataset.dtype.itemsize if dataset.shape else 0
             places[name] = Place(int(offset), row_bytes)
     return places

@@ -41,7 +41,7 @@ TAKEN = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
 
 
 WRITTEN = "is being written by another run{owner}; wait for it, or write to another file"
-"""What is said of a file that another process holds."""
+"""Message on a file that another process holds."""
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ class Packed(NamedTuple):
 
     rows: int
     blocks: dict[np.dtype[Any], NDArray[Any]]
-    """By number format: its channels side by side, (at least ``rows``, values)."""
+    """Blocks by number format: its channels side by side, (at least ``rows``, values)."""
 
 
 class _Run(NamedTuple):
@@ -84,5 +84,5 @@ class Packing:
         }
 
     def give_back(self, packed: Packed) -> None:
-        """Take back rows that nobody reads now: others are packed into their memory."""
+        """Reuse rows that are no longer read: others are packed into their memory."""
         self._spare.append(packed)

@@ -32,7 +32,7 @@ class RememberingFile(h5py.File):
         return self._known[key]
 
     def __delitem__(self, name: str) -> None:
-        """Delete the object of a name: a dimension gives way to its coordinates."""
+        """Delete the object of a name: a dimension is replaced by its coordinates."""
         self._known.pop(name.lstrip("/"), None)
         super().__delitem__(name)
 

@@ -59,8 +59,8 @@ def _repeat(stored: Mapping[str, Any]) -> Repeat:
 def store_repeats(path: str | os.PathLike[str], repeats: Iterable[Repeat]) -> None:
     """Store repetitions in a results file, which is replaced by a copy with them once that is complete.
 
-    The file must not be open. Raises InputError if it is no results file or a run is writing to it, ComputationError if
-    the disk is full.
+    The file must not be open. Raises InputError if it is not a results file or a run is writing to it,
+    ComputationError if the disk is full.
     """
     target = files.check_target(path, overwrite=True)
     try:

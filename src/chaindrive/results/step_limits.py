@@ -1,4 +1,4 @@
-"""What sets the step of a run, in words: the part of the drive, or the accuracy that was asked for."""
+"""What sets the step of a run, in words: the part of the drive, or the requested accuracy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_o
 
     limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
     step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;
-    if it is small, that is told first [-].
+    if it is small, that is stated first [-].
     """
     if not math.isfinite(step_times_frequency):
         return ""

@@ -1,1 +1,1 @@
-"""From a drive to a result: the start, the run, what ends it."""
+"""Simulation of a drive: the start, the run, what ends it."""

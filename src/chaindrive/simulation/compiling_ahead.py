@@ -47,7 +47,7 @@ def helped(drive: Drive, run: Run) -> Iterator[None]:
 
 
 class _Helper:
-    """The process that helps a run. What goes wrong with it is no matter."""
+    """The process that helps a run. Its failures are ignored."""
 
     def __init__(self, drive: Drive, run: Run) -> None:
         self._drive, self._run = drive, run
@@ -56,7 +56,7 @@ class _Helper:
 
     @staticmethod
     def wanted() -> bool:
-        """Whether a helper is wanted and would have a core to itself: in a pool all cores are busy."""
+        """Whether a helper is useful and would have a core to itself: in a pool all cores are busy."""
         python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that contains one
         apart = multiprocessing.parent_process() is None
         return os.environ.get(SWITCH) != "0" and python and apart and _cores() > 1
@@ -92,7 +92,7 @@ class _Helper:
 def _way_here() -> dict[str, str]:
     """Environment variables by which another Python finds this package if it is not installed.
 
-    The folder in which somebody works, or has a script, is left out: what lies there is not imported unasked.
+    The working folder, or that of a script, is left out: files there are not imported without a request.
     """
     home = Path(__file__).parents[2]
     if home.name in ("site-packages", "dist-packages"):
@@ -104,7 +104,7 @@ def _way_here() -> dict[str, str]:
 def _hand_over(process: subprocess.Popen[bytes], text: str) -> None:
     """Give the helper its drive, and wait for it, so that nothing of it is left when it is done.
 
-    What it reads from stays open: it ends when that is closed, or this process is gone.
+    Its input pipe stays open: it ends when that is closed, or when this process ends.
     """
     assert process.stdin is not None
     with contextlib.suppress(OSError, ValueError):

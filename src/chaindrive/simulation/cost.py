@@ -23,7 +23,7 @@ __all__ = ["Cost", "expected_cost"]
 TRIALS, CALLS = 20, 20
 """Evaluations are repeated so often; the median of the trials counts: the clock of a busy machine jumps both ways."""
 STEPS = 50
-"""With rigid contacts that are measured, behind as many that are not."""
+"""Number of steps measured with rigid contacts, after as many that are not measured."""
 OVERHEAD = 1.4
 """Time of a step over that of its evaluations. [-]"""
 

@@ -19,7 +19,7 @@ from chaindrive.solvers.integrator import METHODS
 __all__ = ["Forecast", "run_forecast"]
 
 LONG = 60.0
-"""Computing time from which on it is said what would make a run cheaper. [s]"""
+"""Computing time above which changes that would make a run cheaper are listed. [s]"""
 STIFF = ("links", "contact with", "plates", "span", "tensioner")
 """Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
 SOFTER = 2.0
@@ -33,7 +33,7 @@ class Forecast(NamedTuple):
     """What a run will take."""
 
     method: str
-    """Of integration."""
+    """Method of integration."""
     reason: str
     """Why this method was chosen; empty where it was given."""
     step_set_by: str
@@ -43,7 +43,7 @@ class Forecast(NamedTuple):
     cost: Cost | None
     """None where nothing limits the step in advance."""
     cheaper: tuple[str, ...]
-    """Of a run that takes long: what would make it cheaper, each with its price in accuracy."""
+    """Changes that would make a long run cheaper, each with its price in accuracy."""
 
     @property
     def text(self) -> str:

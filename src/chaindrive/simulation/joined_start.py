@@ -34,7 +34,7 @@ class _Wanting(NamedTuple):
     """A system at its start, and the torque that its shaft must supply."""
 
     at_rest: System
-    """As it was brought to rest, for the modes."""
+    """System as it was brought to rest, for the modes."""
     system: System
     """In its coordinates of integration."""
     wheel: int

@@ -36,11 +36,11 @@ PER_PERIOD = 10
 LONGEST = 1e-3
 """The longest macro step that is chosen. [s]"""
 TOLERANCE = 1e-3
-"""Of the step control where the macro step is chosen. [-]"""
+"""Tolerance of the step control where the macro step is chosen. [-]"""
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
-"""Energy made by a coupling, relative to what was exchanged, from which on it is doubted. [-]"""
+"""Energy made by a coupling, relative to what was exchanged, above which a warning is given. [-]"""
 
 
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
@@ -107,10 +107,10 @@ class Reading(NamedTuple):
     name: str
     """"wheels.crankshaft.speed" """
     place: int | None
-    """In the state; None: it is read from a channel."""
+    """Place in the state; None: it is read from a channel."""
     channel: str = ""
     number: int = 0
-    """Of the part in the channel."""
+    """Number of the part in the channel."""
 
     def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
         """Value of the output at a state (n,); row: all channels there, if it is read from a channel."""
@@ -146,7 +146,7 @@ class DrivePart:
         self.advance(time + step)
 
     def give(self, step: float, inputs: Signals) -> None:
-        """Write inputs over the step to come [s]."""
+        """Write inputs over the next step [s]."""
         for k, each in enumerate(self._cells):
             each.write(inputs.since, each.course(inputs.coefficients[:, k], step, self._integrator.state))
         self._integrator.change_loads()

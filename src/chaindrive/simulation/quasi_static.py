@@ -34,7 +34,7 @@ SLOW = 0.2
 """Tooth frequency times factor, over the frequency of the longest span as a string, likewise. [-]"""
 
 LARGE, LARGEST_TOOTH = 0.01, 0.5
-"""Of both, from which on a factor is too large. [-]"""
+"""Values of both above which a factor is too large. [-]"""
 
 
 class Inertia(NamedTuple):
@@ -49,11 +49,11 @@ class Inertia(NamedTuple):
 def with_scaled_masses(drive: Drive, factor: float) -> Drive:
     """The drive with masses ``factor``^2 times as large and the same weights. factor s >= 1 [-].
 
-    Raises InputError for a vehicle on a wheel, whose mass resists by gravity, too, and for masses beyond what a field
+    Raises InputError for a vehicle on a wheel, whose mass also acts by gravity, and for masses beyond what a field
     may hold.
     """
     if vehicles := _vehicles(drive):
-        message = "cannot be run with quasi_static: its mass resists by gravity, too; leave run.quasi_static out"
+        message = "cannot be run with quasi_static: its mass also acts by gravity; leave run.quasi_static out"
         raise InputError([Problem(place, message) for place in vehicles])
     square = factor * factor
     changes: dict[str, Any] = {"gravity": [each / square for each in drive.gravity]}
@@ -116,7 +116,8 @@ def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
     )
     if inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH:
         return (
-            f"{text}, and teeth come in at {inertia.tooth:.2g} of the frequency of the longest span: take a smaller "
+            f"{text}, and the tooth frequency is {inertia.tooth:.2g} of the frequency of the longest span: take "
+            f"a smaller "
             "run.quasi_static."
         )
     return f"{text}."

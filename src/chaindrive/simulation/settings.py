@@ -1,4 +1,4 @@
-"""From the solver options of a drive to the settings of an integrator."""
+"""Conversion of the solver options of a drive to the settings of an integrator."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settin
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
-"""Of rigid contacts; 'generalized-alpha' there means it."""
+"""Method of second order for rigid contacts; 'generalized-alpha' there means it."""
 POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
-"""In a period of the fastest excitation, by Dormand-Prince; with more, implicit steps take less time
+"""Steps of Dormand-Prince in a period of the fastest excitation; with more, implicit steps take less time
 (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
 """Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the
-speed and a step of SMOOTHED. Above, its balance of energy asks for such short steps that EXPLICIT takes less time
+speed and a step of SMOOTHED. Above, its energy balance requires such short steps that EXPLICIT takes less time
 (docs/validation/smoothed-method.md)."""
 
 
@@ -36,7 +36,7 @@ class Chosen(NamedTuple):
     def of(self, options: SolverOptions) -> SolverOptions:
         """The options with this method.
 
-        Verlet that was not asked for by name holds the balance of all losses, as the default does elsewhere.
+        Verlet that was not selected by name holds the balance of all losses, as the default does elsewhere.
         """
         together = options.method == "auto" and options.balance == "auto" and self.method == SMOOTHED
         return options.model_copy(update={"method": self.method} | ({"balance": "all-losses"} if together else {}))
@@ -75,8 +75,8 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
 
     The slope of friction that is smoothed over the speed is not in the highest frequency: in the seats of teeth no step
     of use resolves it. A roller then swings there with the speed of a step, h mu F/m, by SMOOTHED half as fast as by
-    IN_PLANE, whose forces see a velocity that is carried on from two steps. What this takes is booked as friction and
-    missing in the balance, as much of it as it is of the speed of sliding.
+    IN_PLANE, whose forces see a velocity that is carried on from two steps. The work of this is counted as friction
+    and missing in the balance, in proportion to the ratio of that speed to the sliding speed.
     """
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")

@@ -115,7 +115,7 @@ def simulate(
     is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
 
     formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
-    stands for the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
+    means the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
     in other positions: rollers, wheels and motions continue from there, with time and works at zero
     (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
@@ -123,8 +123,8 @@ def simulate(
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
     instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. forecast:
     called before the first step with what the run will take; not for a resumed one. machines:
-    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of
-    machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and
+    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names
+    of machines whose FMU, foreign code, may run. output: results file, written during the run and
     locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``,
     bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing file at
     ``output`` may be replaced.
@@ -253,7 +253,7 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
 def _time(value: float | str, place: str, other: str = "") -> float:
     """A time at which a run can end: seconds, or a text with a unit. [s]"""
     time: object = value
-    with contextlib.suppress(ValueError):  # of what is no time, which is told below
+    with contextlib.suppress(ValueError):  # of what is not a time, which is reported below
         time = to_si(value, "s") if isinstance(value, str) else value
     if isinstance(time, bool) or not (isinstance(time, int | float) and math.isfinite(time) and time > 0.0):
         message = f'must be a finite time above zero, such as 2 (in seconds), "500 ms"{other}'
@@ -374,7 +374,7 @@ class _Session:
             raise
 
     def _cost(self) -> dict[str, Any]:
-        """What the run has cost so far: of an interrupted one with the steps that its checkpoint leaves out."""
+        """Cost of the run so far; for an interrupted one including the steps that its checkpoint leaves out."""
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
 
     def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:

@@ -43,13 +43,13 @@ EFFORT = 4e7
 """Limit of one search for equilibrium, in linear systems times unknowns: of a drive of 100 links twice what all ways
 together take, of 1,600 links about a minute. Without success the drive starts from the best position found. [-]"""
 BEYOND = 10.0
-"""Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
-1.3 in the examples. [-]"""
+"""Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
+given. It is at most 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
-"""Slack that bodies leave in a chain, beyond that of the drawing, from which on it is told where no rest is found.
-[pitches]"""
+"""Slack that bodies leave in a chain, beyond that of the drawing, above which it is reported if no equilibrium is
+found. [pitches]"""
 PER_LINK, BESIDE = 4, 3
-"""Points of each link whose distance from others is looked at, and number of links beside it that may be near it."""
+"""Points of each link whose distance from others is checked, and number of links beside it that may be near it."""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 
@@ -245,7 +245,7 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
     text = (
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
         "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
-        "wheel; look at the drawing at rest (chaindrive check)"
+        "wheel; check the drawing at rest (chaindrive check)"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 

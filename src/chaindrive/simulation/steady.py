@@ -240,7 +240,7 @@ accelerates from rest, stands still or reverses: then there are no periods to co
 
 @dataclass
 class _Watched:
-    """Where the watch stands."""
+    """State of the watch."""
 
     target: float
     """Time of the next reading. [s]"""
@@ -268,7 +268,7 @@ class SteadyWatch:
     depend on earlier readings only, so ``state`` and ``restore`` let an interrupted run continue bit for bit, also with
     a later ``at_most``.
 
-    at_most: no revolution is begun after it [s]; None stands for 200 revolutions of the driver or 10 loops of the
+    at_most: no revolution is begun after it [s]; None means 200 revolutions of the driver or 10 loops of the
     chain after ``begin``, whichever is longer.
     """
 

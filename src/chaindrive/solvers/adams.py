@@ -11,7 +11,8 @@ k is
     phi*_i = beta_i phi_i              p = y + h sum_(i<=k) g_i phi*_i          phi^e_i = phi*_i + phi^e_(i+1)
     y1 = p + h g_(k+1) (f(p) - phi^e_1)        phi_i = phi^e_i + f(y1) - phi^e_1
 
-The solution carried on is of order k + 1. STEP's care for tolerances near rounding is left out: nobody asks for those.
+The solution carried on is of order k + 1. STEP's treatment of tolerances near rounding is left out, because such
+tolerances are not used.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ PREDICTED, END = 0, HIGHEST_ORDER + 3
 ERROR_CONSTANTS = (
     1.0, 0.5, 0.0833, 0.0417, 0.0264, 0.0188, 0.0143, 0.0114, 0.00936, 0.00789, 0.00679, 0.00592, 0.00524, 0.00468
 )  # fmt: skip
-"""Of the Adams-Moulton formulae with a constant step, by order, as STEP has them."""
+"""Error constants of the Adams-Moulton formulae with a constant step, by order, as STEP has them."""
 HALF = 0.5
 """Part of the tolerance that the error of the next step is expected to take."""
 FAILURES_AT_ORDER = 2
@@ -62,21 +63,21 @@ class Numbers(NamedTuple):
     """Order and errors, (1,) each."""
 
     order: Wholes
-    """k of the step to come"""
+    """k of the next step"""
     last_order: Wholes
-    """of the last step; 0 before the first"""
+    """order of the last step; 0 before the first"""
     equal: Wholes
-    """how many steps have had one length, the one to come included; at most ``last_order`` + 1"""
+    """number of steps of equal length, including the next one; at most ``last_order`` + 1"""
     rising: Wholes
-    """1 at the start: order and step rise until an error speaks against it"""
+    """1 at the start: order and step rise until an error prevents it"""
     failures: Wholes
-    """of the step that is tried"""
+    """failures of the step that is tried"""
     lowered: Wholes
-    """1 where the step that is tried says that a lower order does as well"""
+    """1 if the step that is tried shows that a lower order is sufficient"""
     last_step: Reals
     """[s]"""
     error: Reals
-    """of the step that is tried, estimated at its order [-]"""
+    """error of the step that is tried, estimated at its order [-]"""
     lower_error: Reals
     """one order lower [-]"""
 
@@ -189,7 +190,7 @@ def in_tolerances(x, c, j):
 def estimate_error(c, h):
     """Error of the step at its order [-] (STEP, block 2).
 
-    What it says about the order goes into ``own``, errors of works into their account.
+    The order that follows is stored in ``own``, errors of works in their account.
     """
     n, of, phi = c.own.number, c.own.of, c.stages
     k = n.order[0]
@@ -311,7 +312,7 @@ def choose_order(c, h):
 
 @kernel
 def choose_step(c, h, error):
-    """The next step after one of this length, with this error at the order to come [-] (STEP, block 4)."""
+    """The next step after one of this length, with this error at the next order [-] (STEP, block 4)."""
     n = c.own.number
     power = n.order[0] + 1.0
     if n.rising[0] != 0 or error * 2.0**power <= HALF:
@@ -410,8 +411,8 @@ def adams(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 0.4
-"""Of the longest step. Orders 4 to 6, which are chosen there, feed or damp an oscillation by less than 1e-3 per radian;
-beyond it this grows with the fourth power and more, and higher orders are unstable. [-]"""
+"""Longest step, times the frequency. Orders 4 to 6, which are chosen there, feed or damp an oscillation by less than
+1e-3 per radian; beyond it this grows with the fourth power and more, and higher orders are unstable. [-]"""
 METHOD = Method(
     bind=adams, stages=END + 1, fixed_step=False, step_times_frequency=STEP_TIMES_FREQUENCY, evaluations=2, own=own
 )

@@ -1,9 +1,9 @@
 """What every integrator shares: the arrays a run consists of, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. All that a run knows stands in the arrays of :class:`Control` (and in the memory of
-the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
-goes on bit for bit when it is called again.
+instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory
+of the formulation), nothing in local variables of the loop. So the loop may return after any step and after any
+row, and continues bit for bit when it is called again.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Times(NamedTuple):
     """Instants and numbers of a run, (1,) each. [s] unless a field says otherwise."""
 
     time: Reals
-    """of `state`"""
+    """time of `state`"""
     time_before: Reals
-    """of `before`"""
+    """time of `before`"""
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
@@ -68,7 +68,7 @@ class Times(NamedTuple):
     end: Reals
     """where the caller wants to stop; a step ends there"""
     interval: Reals
-    """between rows"""
+    """time between rows"""
     error_before: Reals
     """error norm of the last accepted step (1 = tolerance) [-]"""
     relative_tolerance: Reals
@@ -98,18 +98,18 @@ class Counts(NamedTuple):
     """accepted"""
     rejected: Wholes
     evaluations: Wholes
-    """of the right-hand side by the method; record may call it as well"""
+    """evaluations of the right-hand side by the method; record may call it as well"""
     changed: Wholes
     """how often accept changed the right-hand side"""
     next_row: Wholes
-    """index k of the row to come, at ``start`` + k ``interval``"""
+    """index k of the next row, at ``start`` + k ``interval``"""
     filled: Wholes
     """rows waiting in the buffer"""
     next_stop: Wholes
     """index into stops"""
     started: Wholes
     outcome: Wholes
-    """code of the Status that ended the run; 0 while it may go on"""
+    """code of the Status that ended the run; 0 while it may continue"""
     not_finite: Wholes
     """consecutive trials with a NaN or infinity"""
     was_rejected: Wholes
@@ -222,13 +222,13 @@ class Method(NamedTuple):
     """limiting(system): the same system with the limits of these steps, in its motion and its parameters; once more
     it changes nothing."""
     evaluations: int = 1
-    """Of the right-hand side in a step that is accepted at once."""
+    """Evaluations of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
     """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
     kept: Callable[[Any], Any] = all_of_its_own
     """kept(own): what a checkpoint holds of it."""
     hindrance: Callable[[System], str] | None = None
-    """hindrance(system): why the method is of no use for it; an empty text where it is."""
+    """hindrance(system): why the method cannot be used for it; an empty text if it can."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None
     """counted(own): Jacobians, evaluations for them, and steps whose corrector did not converge."""
     fault: Callable[[Any], int] | None = None
@@ -267,7 +267,9 @@ def next_target(c):
 
 @kernel(parallel_sums=False)
 def instant_of_row(k, start, interval):
-    """When row k is due [s]: start + k interval, rounded as Python does (never fused), for callers compute it, too."""
+    """When row k is due [s]: start + k interval, rounded as Python does (never fused), because callers compute it,
+    too.
+    """
     return start + k * interval if k > 0 else start
 
 

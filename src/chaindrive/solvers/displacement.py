@@ -10,7 +10,7 @@ from chaindrive.contract.system import System
 __all__ = ["displacement", "moved"]
 
 TURNS = 4
-"""Into so many a displacement is cut, so that a quaternion stays one: a turn by 1 rad changes its length by 1e-7."""
+"""Number of parts of a displacement, so that a quaternion stays one: a turn by 1 rad changes its length by 1e-7."""
 
 
 def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:

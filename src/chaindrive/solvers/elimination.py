@@ -136,7 +136,7 @@ def _eliminate(s, i):
 
 @kernel
 def factorise(s):
-    """Factorise the matrix in the blocks; False when it is singular, and ``fault`` tells the unknown."""
+    """Factorise the matrix in the blocks; False when it is singular, and ``fault`` gives the unknown."""
     s.fault[0] = -1
     for r in range(s.border.size):
         for c in range(s.border.size):

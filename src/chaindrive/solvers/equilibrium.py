@@ -11,7 +11,7 @@ linearised once: contacts that close within the step and links that turn on arcs
 tiny. Every Newton step is searched along its line until the force along it has not changed its sign, which is a descent
 of the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
 
-What does not get there so is tried in other ways, each from the best position so far: with contacts, and then with
+If this fails, other ways are tried, each from the best position so far: with contacts, and then with
 links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,
 Cassell & Hobbs, Proc. ICE 35, 1966).
 """
@@ -81,7 +81,7 @@ class Equilibrium(NamedTuple):
     method: str
     """What found it: "newton", "softened contacts", "softened links", "settling"."""
     tolerance: float
-    """The tolerance that was asked for, or what rounding of the positions allows. [N]"""
+    """The requested tolerance, or what rounding of the positions allows. [N]"""
     status: Status
     """RUNNING, or why the formulation refused the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]
@@ -115,9 +115,9 @@ def equilibrium(
     does not depend on how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
-    run that begins at the answer has the memory under which it is an equilibrium. ``accept`` would not do, its searches
-    are due by time, which stands still here. Where no equilibrium is found nothing is raised, see ``converged``; the
-    memory is then that of the best position. ValueError: all motions are prescribed.
+    run that begins at the answer has the memory under which it is an equilibrium. ``accept`` cannot be used, because
+    its searches are due by time, which does not advance here. Where no equilibrium is found nothing is raised, see
+    ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
     """
     rest = rest_of(system, t, largest_step, velocities)
     rest.compile()
@@ -182,7 +182,7 @@ class _Clock:
         return self.iterations + self.settling_steps > self._limit
 
     def tell(self, method: str, residual: float) -> None:
-        """Report now and then."""
+        """Report from time to time."""
         self._best = min(self._best, residual)
         now = time.monotonic()
         if self._progress is not None and now - self._said > REPORT_EVERY:

@@ -8,7 +8,7 @@ and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
 
 solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works follow
-with the same formula and are no unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
+with the same formula and are not unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
 alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
 """
 
@@ -60,7 +60,7 @@ CLOSE = 0.1
 SLOW = 0.3
 """A rate of convergence above which the next step takes a new Jacobian. [-]"""
 CUT = 0.25
-"""Of a step whose iteration does not converge with a new Jacobian. [-]"""
+"""Factor on a step whose iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
 """A step that may grow by less keeps its length, and with it its matrix. [-]"""
 LARGEST_BORDER = 200
@@ -73,7 +73,7 @@ SEARCHES = 6
 ENOUGH = 0.1
 """Power along a correction, relative to that at its start, that is small enough. [-]"""
 SMALLEST_PART = 0.02
-"""Of what is left between two parts of a correction, by which the next one is nearer. [-]"""
+"""Part of what is left between two parts of a correction, by which the next one is nearer. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
@@ -202,7 +202,7 @@ def _add(s, a1, factor, correction):
 
 @kernel(inner=True)
 def _along(s, rates, correction):
-    """Sum of the forces that rates stand for along a correction."""
+    """Work of the forces that correspond to rates along a correction."""
     total = 0.0
     for k in range(s.solved.size):
         j = s.solved[k]
@@ -230,9 +230,9 @@ def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
     def searched(c, end, h, p):
         """Add as much of the correction as the forces along it allow; the size of the correction left.
 
-        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
-        would lead beyond. The power of the forces along the correction is made small by the rule of false position
-        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
+        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the full
+        correction would overshoot. The power of the forces along the correction is made small by the rule of false
+        position (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
         """
         own = c.own
         a1 = c.stages[TRIED][c.counts.positions[0] :]
@@ -286,7 +286,7 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def left(c, h, correction):
-        """Find the correction that the last evaluation asks for; returns its size."""
+        """Find the correction that follows from the last evaluation; returns its size."""
         s = c.own.structure
         _residual(c, c.stages[TRIED], c.stages[END], c.own.residual)
         solve(s, c.own.residual, correction)

@@ -139,8 +139,8 @@ class ImplicitStatistics(Statistics):
     """Contained in ``evaluations``."""
     failed_error_tests: int
     failed_correctors: int
-    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are told from
-    failed error tests; IDA does so after the second failed error test of a step, too."""
+    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are
+    distinguished from failed error tests; IDA does so after the second failed error test of a step, too."""
 
 
 class Cuts(NamedTuple):

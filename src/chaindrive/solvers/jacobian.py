@@ -55,7 +55,7 @@ def force_jacobian(
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
-    row (torque of a wheel) sees all rollers of a colour at once and cannot be told apart in this way; forces at rest
+    row (torque of a wheel) sees all rollers of a colour at once and cannot be separated in this way; forces at rest
     have a potential, so that the row is the transpose of the column. The sum over each colour, known from the shifted
     evaluation, verifies this; colours that contradict it are taken one position at a time.
 

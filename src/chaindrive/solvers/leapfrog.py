@@ -1,4 +1,4 @@
-"""Leapfrog with friction solved implicitly at every contact by itself: a fixed step that friction does not limit.
+"""Leapfrog with friction solved implicitly at every contact separately: a fixed step that friction does not limit.
 
 The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; besides those
 of springs the forces of friction act that the velocities after the step themselves lead to (contract/pointwise.py):

@@ -6,7 +6,7 @@ one step, puts its end into ``trial`` and ``times.segment_end``, sets ``counts.s
 again, which evaluates there and makes it the state.
 
 Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are taken from it, and
-works are integrated along it by Simpson's rule. They are no states of the library: its corrector has no use for them.
+works are integrated along it by Simpson's rule. They are not states of the library: its corrector does not need them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def handing_over(kernels: Kernels) -> Advance:
     """Make the loop from the kernels of a formulation.
 
     Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
-    once more, for ``accept`` reads what it leaves.
+    once more, because ``accept`` reads what it leaves.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 

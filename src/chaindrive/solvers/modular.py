@@ -6,7 +6,7 @@ Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T t
 1. the mechanism goes ahead, under forces of the chain that are extrapolated;
 2. the chain follows in steps of its own, beside a mechanism that moves along the cubic through both ends and their
    rates;
-3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted meanwhile.
+3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: with J(t) what a force has given so far, it is extrapolated as the derivative of the
 polynomial through J at the last communication points. A constant is the mean over the last macro step, and what is
@@ -14,10 +14,11 @@ faster than that step averages out. A polynomial of degree k is wrong by H^(k+1)
 
 The chain takes the steps of verlet_beeman.py. An evaluation there sees the mechanism where it is at that instant, so
 rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order
-(Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance asks for.
+(Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
 
-What the mechanism got by its forces, less what the chain gave, is made by the coupling: an account. With ``corrected``
-the chain also gives what its forces do on the way from where it saw the mechanism to where that came.
+What the mechanism got by its forces, less what the chain gave, is made by the coupling: an account. With
+``corrected`` the work of the forces of the chain between the predicted and the corrected positions of the mechanism
+is also counted.
 """
 
 from __future__ import annotations
@@ -64,10 +65,11 @@ MACRO_STEPS = 4
 """Steps of the chain in a macro step when none is given, if that is no longer than the coupling allows: stable up to
 about three over its frequency (docs/validation/modular-integration.md)."""
 RISE = 6
-"""At the start nothing is known to extrapolate from: the first macro step is 2^-RISE of the others, and each of those
-that follow twice as long as the one before."""
+"""Exponent of the first macro step: at the start nothing is known to extrapolate from, so the first macro step is
+2^-RISE of the others, and each of those that follow twice as long as the one before."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may change. [-]"""
+"""Factors of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may
+change. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 
@@ -79,19 +81,19 @@ class Macro(NamedTuple):
     wanted: Reals
     """length of macro steps, unless a stop is nearer [s]"""
     own_step: Reals
-    """of the mechanism, as its tolerance last allowed it [s]"""
+    """step of the mechanism, as its tolerance last allowed it [s]"""
     power: Reals
-    """of the chain on the mechanism at the end of its last step [W]"""
+    """power of the chain on the mechanism at the end of its last step [W]"""
     given: Reals
-    """by the chain in this macro step [J]"""
+    """energy given by the chain in this macro step [J]"""
     got: Reals
-    """by the mechanism in it [J]"""
+    """energy received by the mechanism in it [J]"""
     transferred: Reals
-    """by the chain in all of them [J]"""
+    """energy given by the chain in all of them [J]"""
     exchanged: Reals
     """the same without sign, macro step by macro step [J]"""
     made: Reals
-    """by the coupling [J]"""
+    """energy created by the coupling [J]"""
     largest_power: Reals
     """[W]"""
     degree: Wholes
@@ -99,9 +101,9 @@ class Macro(NamedTuple):
     """1: the mechanism repeats every macro step"""
     steps: Wholes
     evaluations: Wholes
-    """of the mechanism"""
+    """evaluations of the mechanism"""
     own_steps: Wholes
-    """of the mechanism, accepted"""
+    """steps of the mechanism, accepted"""
     rejected: Wholes
 
 
@@ -113,18 +115,18 @@ class Course(NamedTuple):
     end: Reals
     end_rate: Reals
     now: Reals
-    """within its own steps"""
+    """states within its own steps"""
 
 
 class Exchanged(NamedTuple):
     """The forces between chain and mechanism, (f,) each."""
 
     now: Reals
-    """at the end of the last step of the chain"""
+    """forces at the end of the last step of the chain"""
     impulse: Reals
-    """in this macro step so far"""
+    """impulse in this macro step so far"""
     mean: Reals
-    """over the last macro step, over the one before, and over that before it"""
+    """means over the last macro step, over the one before, and over that before it"""
     mean_before: Reals
     mean_earlier: Reals
     constant: Reals
@@ -132,7 +134,7 @@ class Exchanged(NamedTuple):
     linear: Reals
     quadratic: Reals
     seen: Reals
-    """by the mechanism"""
+    """forces seen by the mechanism"""
 
 
 class Own(NamedTuple):
@@ -142,9 +144,9 @@ class Own(NamedTuple):
     course: Course
     force: Exchanged
     lengths: FloatArray
-    """of the last three macro steps, (3,), 0 where there was none yet [s]"""
+    """lengths of the last three macro steps, (3,), 0 where there was none yet [s]"""
     places: IntArray
-    """of the states of the mechanism, (m,)"""
+    """indices of the states of the mechanism, (m,)"""
     weights: FloatArray
     """1 / tolerance of these states, (m,)"""
     trial: FloatArray
@@ -212,7 +214,7 @@ def place(own, t, y):
 
 @kernel(inner=True)
 def place_rates(own, t, dy):
-    """How fast they change there, into dy."""
+    """Rates of these states, into dy."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length
@@ -241,7 +243,7 @@ def extrapolate(own):
 
 @kernel(inner=True)
 def end_macro_step(own):
-    """Forces and energies of a macro step, through which the chain has come, into the accounts."""
+    """Add the forces and energies of a macro step that the chain has completed to the accounts."""
     force, macro, length = own.force, own.macro, own.macro.end[0] - own.macro.start[0]
     own.lengths[2], own.lengths[1], own.lengths[0] = own.lengths[1], own.lengths[0], length
     for k in range(force.now.size):
@@ -362,7 +364,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def work_of_correction(c, p):
-        """What the chain gives as the mechanism moves from where it has seen it to where that came. [J]"""
+        """Work of the chain as the mechanism moves from its predicted to its corrected position. [J]"""
         own, n = c.own, c.counts.positions[0]
         for k in range(own.places.size):
             own.trial[own.places[k]] = own.course.end[k]
@@ -405,7 +407,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def divide(c):
-        """Fill the rest of the macro step with equal steps of the chain, none longer than the wanted one."""
+        """Fill the rest of the macro step with equal steps of the chain, none longer than the required one."""
         times = c.times
         times.segment_start[0] = times.time[0]
         times.segment_end[0] = min(c.own.macro.end[0], times.end[0])

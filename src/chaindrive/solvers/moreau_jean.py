@@ -75,16 +75,16 @@ FREE, MEAN, END = range(3)
 mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+"""Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
-"""Of Newton's method for springs in contacts, at most."""
+"""Iterations of Newton's method for springs in contacts, at most."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
 """By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, by
 more than what sweeps leave, and after a quarter of these turns. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
-"""How many times more sweeps there are for contacts that are too many for Lemke's method."""
+"""Factor on the number of sweeps if the contacts are too many for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -305,7 +305,7 @@ def find_closing(w, h, fastest):
 
     A spring takes part where the speed at which contacts close at most could press it before the end, whatever the
     forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
-    solved, open ones take part as rigid contacts do, and the energy balance tells what they gain.
+    solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:
@@ -362,7 +362,7 @@ CLOSED = 1e-12
 
 
 def consistent_positions(system: System) -> FloatArray:
-    """Positions (n_q,) that fit the constraints of a chain, each moved the less the heavier it is.
+    """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
 
     Without velocities, what release makes of a state closes a part of its gaps, and all of them in the time that is as
     much longer.

@@ -9,8 +9,8 @@ dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schitten
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
 
-with the derivatives A of dv/dt. ``linearising.py`` fills this matrix; what is left on the right is one difference along
-r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
+with the derivatives A of dv/dt. ``linearising.py`` fills this matrix; the rest on the right-hand side is one
+difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
 of N is left out: of the size of the angle of a step, which slows the iteration a little.
 """
 

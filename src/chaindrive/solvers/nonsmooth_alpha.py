@@ -58,7 +58,8 @@ step; mean rates over it."""
 CLOSED = 2
 """Steps in a row in which a contact that stays closed has carried an impulse. [-]"""
 CORRECTIONS, MOVES, NEAR = 5, 2, 0.01
-"""Of a step, at most; evaluations whose place follows; the part of the tolerance of velocities that may be left. [-]"""
+"""Largest number of corrections of a step; evaluations whose positions follow; the part of the tolerance of
+velocities that may be left. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -76,7 +77,7 @@ class Own(NamedTuple):
     force: FloatArray
     """Mean of the impulses over the step, (2 most,). [N]"""
     correction: FloatArray
-    """Of the velocities, (f,)."""
+    """Correction of the velocities, (f,)."""
 
 
 class KeptOwn(NamedTuple):

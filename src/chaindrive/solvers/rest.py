@@ -27,7 +27,7 @@ FREE_STEP = 0.02  # of the size: what nothing is near to may go so far in one st
 NEAR = 0.5
 HELD = 1e30  # shift of rollers whose motion is prescribed: beside it nothing counts
 LIGHTEST = 0.01
-"""The shift of what may go far, to that of what may not, is at least this. [-]"""
+"""Smallest ratio of the shift of parts that may move far to that of parts that may not. [-]"""
 
 
 class Rest:
@@ -43,7 +43,7 @@ class Rest:
         masses = system.masses_at_rest
         self.free = np.isfinite(masses)
         if not self.free.any():
-            raise ValueError("all motions are prescribed: there is no equilibrium to look for")
+            raise ValueError("all motions are prescribed: there is no equilibrium to find")
         self.mass = np.where(self.free, masses, 1.0)
         places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
         self.size = max(float(np.ptp(places)) if places.size else 0.0, system.rest.least_size) or 1.0

@@ -154,9 +154,9 @@ the error of impacts, which are as short (docs/validation/steps_in_space.py). [-
 OF_STABLE = 0.6
 """The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
 OF_UNKNOWN = 0.475
-"""The same where frequency and damping are not told apart: with smoothed friction, whose slopes both lack. [-]"""
+"""The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 
 
 def longest_step(motion: Motion) -> float:

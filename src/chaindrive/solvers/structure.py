@@ -12,7 +12,7 @@ joints of a mechanism and pressures (Eq. 23):
     1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last links of a chain are taken to the border, which opens its ring; several chains stand one after another.
+The last links of a chain are taken to the border, which opens its ring; several chains follow one another.
 ``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
 (``contract/bordered.py``) it is not symmetric: friction, dampers and joints of a mechanism.
 """
@@ -93,7 +93,7 @@ class Structure(NamedTuple):
     rows: FloatArray
     """(N, m, b): rows of the border"""
     end: FloatArray
-    """(m, m): what is left for it, factorised"""
+    """(m, m): the remaining matrix for it, factorised"""
     order: IntArray
     """Pivots of ``end``, (m,)."""
     tail: FloatArray
@@ -185,8 +185,8 @@ def border_size(system: System) -> int:
 def _blocks(system: System) -> IntArray:
     """Unknowns of the blocks of all chains, (blocks, unknowns of a block): as many links in each as a link reaches.
 
-    Of a chain the last block, and what is left over, belong to the border, and so do short chains. Chains whose blocks
-    have another size than those of the first do, too.
+    The last block of a chain, and the remaining links, belong to the border, and so do short chains. Chains whose
+    blocks have another size than those of the first do, too.
     """
     found: list[IntArray] = []
     for chain in system.motion.chains:

@@ -97,13 +97,13 @@ class Sundials(Integrator):
         return ImplicitStatistics(*astuple(super().statistics), *self._counts.tolist())
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Copies of everything needed to continue, but for the history of the method: it begins with order 1."""
+        """Copies of everything needed to continue, except the history of the method: it begins with order 1."""
         return super().snapshot() | {COUNTS: self._counts.copy()}
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Continue from a snapshot, with order 1. Raises InputError, and changes nothing, when it does not fit."""
         if COUNTS not in snapshot:
-            raise InputError(Problem("checkpoint", "It is not one of an implicit method."))
+            raise InputError(Problem("checkpoint", "It was not written by an implicit method."))
         super().restore(snapshot)
         self._counts[:] = snapshot[COUNTS]
         self._reached = math.nan
@@ -118,7 +118,7 @@ class Sundials(Integrator):
         return super().advance(until, min(budget_steps, self._most_steps))
 
     def _go(self, control: Control, parameters: Any, aside: Any) -> int:
-        """The loop, with a step by SUNDIALS wherever it asks for one; code of a Status."""
+        """The loop, with a step by SUNDIALS wherever it needs one; code of a Status."""
         while (code := self._loop(control, parameters, aside)) == HAND_OVER:
             control.counts.budget[0] += 1  # the loop counts a step when it asks for it, and when it gets it
             if hindrance := self._take_step():
@@ -181,7 +181,7 @@ class _NotFiniteError(ArithmeticError):
 
 
 class _Trial:
-    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not say what fails."""
+    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not report what fails."""
 
     def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
         self._rejected, self._counts = control.counts.rejected, counts
@@ -254,7 +254,7 @@ class _Equations:
         return z
 
     def product(self, v: FloatArray) -> FloatArray:
-        """(1 - g J) v for the v that GMRES asks for: a share of the last solution z, so that it ends with it."""
+        """(1 - g J) v for the v that GMRES requests: a multiple of the last solution z, so that it ends with it."""
         r, z = self._last.r, self._last.z
         largest = int(np.abs(z).argmax())
         self._last = _Solved(r, z, v[largest] / z[largest], asked=True)
@@ -280,9 +280,9 @@ class _Solved(NamedTuple):
     r: FloatArray
     z: FloatArray
     share: float = 0.0
-    """Part of both that GMRES asked the product for. [-]"""
+    """Part of both for which GMRES requested the product. [-]"""
     asked: bool = False
-    """Whether it has, and asks for its solution next."""
+    """Whether it has, and requests its solution next."""
 
 
 class _Solver(ABC):

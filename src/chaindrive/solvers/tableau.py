@@ -38,7 +38,7 @@ class Tableau(NamedTuple):
     """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
     the fastest oscillations itself: work that no law accounts for. [-]"""
     second_error: tuple[float, ...] = ()
-    """Of a second embedded solution, of lower order, if there is one (``error_norm``)."""
+    """Error weights of a second embedded solution, of lower order, if there is one (``error_norm``)."""
     further_nodes: tuple[float, ...] = ()
     """c of the stages that the dense output alone needs. They are evaluated in steps into which a row falls."""
     further: tuple[tuple[float, ...], ...] = ()

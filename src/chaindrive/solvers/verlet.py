@@ -36,7 +36,7 @@ LARGEST_STEP_TIMES_FREQUENCY = 1.6
 """Step times the frequency of the system, above which a step that was chosen from the drive is halved while running:
 0.8 of the stability limit 2. [-]"""
 LOOK_EVERY = 8
-"""Steps between two looks at the frequency of the system, besides those where an impact changes the forces."""
+"""Steps between two checks of the frequency of the system, in addition to those where an impact changes the forces."""
 
 BEFORE, PREDICTED, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
@@ -50,7 +50,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 @kernel(inner=True)
 def divide_segment(c):
-    """Fill the way to the next stop with equal steps, none longer than the wanted one."""
+    """Fill the time to the next stop with equal steps, none longer than the required one."""
     times = c.times
     start = times.time[0]
     end = next_target(c)
@@ -78,7 +78,7 @@ def next_step(c):
 
 
 def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Callable[..., None]:
-    """The kernel of the first evaluation, into ``derivative``, and of the first look at the frequency."""
+    """The kernel of the first evaluation, into ``derivative``, and of the first check of the frequency."""
 
     @kernel(inner=True)
     def prepare(c, p):
@@ -238,7 +238,7 @@ def watching(
 ) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step while the system asks for a shorter one.
 
-    most: step times frequency that is still taken; left: what is left of a step that is shortened [-].
+    most: step times frequency that is still taken; left: the remaining part of a step that is shortened [-].
 
     It looks every LOOK_EVERY steps and where the memory changed forces or this limit, directly after an evaluation at
     the state; where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the

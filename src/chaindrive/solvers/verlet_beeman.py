@@ -1,17 +1,17 @@
-"""Velocity Verlet whose forces see a velocity that is right to second order: what ``auto`` takes where friction sticks.
+"""Velocity Verlet whose forces see a velocity correct to second order: the choice of ``auto`` where friction sticks.
 
 Positions and velocities of a step are those of verlet.py. The velocity at its end, which forces depend on, is predicted
 as Beeman does (J. Comput. Phys. 20, 1976, 130-139), by the Adams-Bashforth formula of two steps:
 
     v* = v + h a + r h/2 (a - a0)       a0 at the start of the step before, r = h/h0, at most 1
 
-With v + h a, as verlet.py has it, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
+With v + h a, as in verlet.py, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
 w, and its work is counted at the speed v*: the energy balance misses as much of it. Here both are of the fourth order.
 
 Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is OF_STABLE
 of the longest one that keeps this for the highest w and c of a system, and keeps h w below a number, which bounds the
 error of the highest frequency. Where forces have slopes over the speed that c does not contain, as friction smoothed
-over it, this is no method: it feeds what v + h a would damp.
+over it, this is not a usable method: it feeds what v + h a would damp.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ the error of frequencies. [-]"""
 OF_STABLE = 0.73
 """The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 
 
 @kernel(inline=True)
 def extrapolated(h, before):
-    """How far the change of the rates over the step before is carried on, h/2 times r [s]; before: that step [s].
+    """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the step before [s].
 
     Nothing is known of a step before the first one. Behind a short one, as at a stop, rates are not extrapolated over
     more than its own length.

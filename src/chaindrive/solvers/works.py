@@ -1,4 +1,4 @@
-"""How exactly works are integrated: each is held relative to itself, and its errors are booked.
+"""How exactly works are integrated: each has a relative tolerance, and its errors are accumulated.
 
 All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
 own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
@@ -8,7 +8,7 @@ proportion to its step, however short.
 
 So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
 that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
-it is. What it may lose is what the power is worth in this time, and it is booked.
+it is. The allowed error is a share for this time, and unused shares are accumulated.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ __all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 """A number in a warning: runs of one study differ in it and mean the same."""
 TOGETHER = 3
-"""Number of neighbouring values from which on they are written as a range."""
+"""Number of neighbouring values from which they are written as a range."""
 LISTED = 8
 """Largest number of values and ranges listed."""
 
@@ -109,7 +109,9 @@ def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
 
 
 def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
-    """Ranges of the variables in some runs of a search, as far as others lie beyond them, and the best one if there."""
+    """Ranges of the variables in some runs of a search, where other runs lie outside; also whether the best is
+    among them.
+    """
     rows, parts = [row for row in table.rows if row.run in runs], []
     for k, variable in enumerate(table.study.variables):
         low, high = (limit(row.values[k] for row in rows) for limit in (min, max))

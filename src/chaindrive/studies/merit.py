@@ -52,7 +52,7 @@ STRENGTH_CHANNELS = (
 
 
 class NotKnownError(InputError):
-    """A run that went well has no such number; the others of its row are right."""
+    """A successful run has no such number; the others of its row are valid."""
 
 
 class Divisor(NamedTuple):

@@ -1,4 +1,4 @@
-"""From a study to its runs: the drive of each, and the runs that begin where another one ends."""
+"""Conversion of a study to its runs: the drive of each, and the runs that begin where another one ends."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
 
 
 def _save_rate(drives: Sequence[Drive], spectra: Sequence[StudySpectrum]) -> dict[str, Any]:
-    """One save rate for all runs of a study with spectra, high enough for all, where the drives do not say it."""
+    """One save rate for all runs of a study with spectra, high enough for all, where the drives do not give it."""
     if not spectra or any(drive.run.save.rate != "auto" for drive in drives):
         return {}
     shown = max(each.highest_frequency or 0.0 for each in spectra)

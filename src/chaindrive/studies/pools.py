@@ -161,7 +161,7 @@ class _Processes(_Executed):
 def _quiet_start() -> Iterator[None]:
     """Processes started here compute with one thread each, leave Ctrl-C to this process, and do not run its script.
 
-    Ctrl-C is blocked meanwhile, not lost: a child begins with it blocked, this process receives it afterwards. The
+    Ctrl-C is blocked during this, not lost: a child begins with it blocked, this process receives it afterwards. The
     script is replaced by an empty one: a spawned process would run it before anything else, and start the study again.
     """
     given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no helpers that compile: the workers are as many as wanted

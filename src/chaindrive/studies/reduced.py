@@ -38,7 +38,7 @@ class LossPoint(NamedTuple):
     """A run at a speed of the driver and a load on the driven wheel."""
 
     speed: float
-    """Without sign. [rad/s]"""
+    """Speed without sign. [rad/s]"""
     load: float
     """[N m]"""
     fitted: bool
@@ -68,7 +68,7 @@ class Losses(NamedTuple):
 
     friction: float = 0.0
     damping: float = 0.0
-    """At the driver, [N m, N m s/rad],"""
+    """Friction and damping at the driver, [N m, N m s/rad],"""
     tension_friction: float = 0.0
     """and friction of the chain over its tensions. [-]"""
     friction_map: FrictionMap | None = None
@@ -86,7 +86,7 @@ class Reduced(NamedTuple):
     """A reduced drive, and how well it represents the detailed one."""
 
     drive: Drive
-    """In the formulation 'block'."""
+    """Drive in the formulation 'block'."""
     detailed: str
     """Formulation of the runs."""
     spans: tuple[SpanLine, ...]
@@ -99,12 +99,12 @@ class Reduced(NamedTuple):
     tension_friction: float
     """and as friction of the chain over its tensions. [-]"""
     friction_map: FrictionMap | None
-    """In the place of the other three."""
+    """Friction map instead of the other three."""
     largest_load: float
     largest_speed: float
-    """Of the design. [N m, rad/s]"""
+    """Largest load and speed of the design. [N m, rad/s]"""
     waves: tuple[Wave, ...] = ()
-    """Ripple of the spans, if asked for,"""
+    """Ripple of the spans, if requested,"""
     ripples: tuple[RipplePoint, ...] = ()
     """and tensions with it in every run."""
 

@@ -39,13 +39,13 @@ STATIC_CHECKS = (-0.75, 0.75)
 """Loads at rest over the largest, and those that the fit does not see. [-]"""
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
-"""Speed and load of the runs over the largest, and those that the fit does not see. [-]"""
+"""Speed and load of the runs over the largest, and those of runs that the fit does not use. [-]"""
 MAP_PARTS = (0.25, 0.5, 1.0)
 MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
 MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
 """The same for a map of the losses. [-]"""
 MAP_POINTS = 3
-"""Of a map, along the tensions. [-]"""
+"""Points of a map, along the tensions. [-]"""
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
 """Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
 FINE: dict[str, Any] = {"precision": "double", "reduce": "mean"}
@@ -63,11 +63,11 @@ class StaticPoint(NamedTuple):
 
     wheel: int
     load: float
-    """Against the direction of rotation. [N m]"""
+    """Load against the direction of rotation. [N m]"""
     fitted: bool
     """False: a check."""
     elongation: FloatArray
-    """Of every span, by the angles of its wheels, but for a constant, (W,). [m]"""
+    """Elongation of every span, by the angles of its wheels, except for a constant, (W,). [m]"""
     tension: FloatArray
     """(W,) [N]"""
 
@@ -161,7 +161,9 @@ def _check(drive: Drive) -> None:
     message = "cannot be reduced to a chain drive block: it has wheels on fixed axes and one closed chain"
     problems = [Problem(place, message) for place, there in wrong.items() if there]
     if sum(wheel.motion is not None for wheel in drive.wheels) > 1:
-        problems.append(Problem("wheels.motion", "several wheels have a motion: one drives, the others are to be free"))
+        problems.append(
+            Problem("wheels.motion", "several wheels have a motion: only one may drive, the others must be free")
+        )
     if problems:
         raise InputError(problems)
 

@@ -24,7 +24,7 @@ __all__ = ["Course", "Geometry", "RipplePoint", "Wave", "compared", "course_of",
 
 FloatArray = NDArray[np.float64]
 HARMONICS = (1, 2)
-"""Of the tooth frequency."""
+"""Harmonics of the tooth frequency."""
 SAMPLES = 48
 """Rows that a run keeps while a tooth passes."""
 TAUT = 0.2
@@ -42,18 +42,18 @@ class Geometry(NamedTuple):
     driver: int
     stiffness: FloatArray
     offset: FloatArray
-    """Of the lines through the tensions at rest, (W,). [N/m, m]"""
+    """Slope and offset of the lines through the tensions at rest, (W,). [N/m, m]"""
 
 
 class Course(NamedTuple):
-    """What a run kept, once it is steady: T rows."""
+    """The T rows that a run stored after it had become steady."""
 
     time: FloatArray
     angle: FloatArray
     speed: FloatArray
     """(T, W) [rad, rad/s]"""
     torque: FloatArray
-    """Of the shafts on the wheels, (T, W). [N m]"""
+    """Torques of the shafts on the wheels, (T, W). [N m]"""
     tension: FloatArray
     """(T, W) [N]"""
 
@@ -82,13 +82,13 @@ class RipplePoint(NamedTuple):
     span: int
     speed: float
     load: float
-    """Of the run. [rad/s, N m]"""
+    """Speed and load of the run. [rad/s, N m]"""
     fitted: bool
     tension: float
     """Mean of the detailed run. [N]"""
     detailed: complex
     reduced: complex
-    """At the tooth frequency, as a phasor. [N]"""
+    """Amplitude at the tooth frequency, as a phasor. [N]"""
 
     @property
     def error(self) -> float:

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 BETWEEN = " | "
-"""Between the warnings of a run in its remark."""
+"""Text between the warnings of a run in its remark."""
 
 
 def remark_of(warnings: Iterable[str]) -> str:

@@ -54,7 +54,7 @@ class Task(NamedTuple):
     extremes: bool = False
     """Whether the extremes of its headline part are requested."""
     modules: tuple[str, ...] = ()
-    """Modules in which the laws of the drive stand that a user has written."""
+    """Modules with the user-defined laws of the drive."""
 
 
 class Outcome(NamedTuple):

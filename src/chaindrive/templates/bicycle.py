@@ -66,7 +66,8 @@ def bicycle(
     sheet.put("cadence", amount(cadence, "rpm"), "given")
     sheet.put("power", amount(power, "W"), "given")
     how = (
-        f"a test rig that the power brings to speed in {SPIN_UP:g} s; with a rider give mass x wheel_radius^2, and "
+        f"a test rig that the power accelerates to speed in {SPIN_UP:g} s; with a rider give mass x "
+        f"wheel_radius^2, and "
         "pedals = 'torque'"
     )
     wheel = cadence * chainring / cog

@@ -79,9 +79,9 @@ def conveyor(
     contact(sheet, chain)
     simple_wheel(sheet, "tail", TEETH, (0.0, 0.0), chain)
     sheet.put("body", "take-up")
-    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     simple_wheel(sheet, "head", TEETH, (a, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     turning = {"kind": "constant_speed", "speed": amount(-turn_speed(chain, TEETH, speed), "rpm", 6), "ramp": "1 s"}
     sheet.put("motion", turning, f"{amount(speed, 'm/s')}; clockwise")
     sheet.table("[[bodies]]")

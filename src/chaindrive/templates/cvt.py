@@ -97,8 +97,10 @@ def cvt(
     why = f"{safety:.4g} x {amount(torque, 'N*m')} cos(11 deg) / (2 x {FRICTION} x {amount(secondary, 'mm')})"
     sheet.put("clamping_force", amount(clamping, "kN"), why)
     inertia = torque * SPIN_UP * ratio / speed
-    sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), f"what the torque brings to speed in {SPIN_UP:g} s")
+    sheet.estimate(
+        "inertia", amount(inertia, "kg*m^2", 3), f"an inertia that the torque accelerates to speed in {SPIN_UP:g} s"
+    )
     sheet.put("load_torque", amount(torque, "N*m"), "given")
     sheet.table("[run]")
-    sheet.put("until", amount(5.0 * length / (speed * primary), "s", 2), "five rounds of the chain")
+    sheet.put("until", amount(5.0 * length / (speed * primary), "s", 2), "five loops of the chain")
     return sheet

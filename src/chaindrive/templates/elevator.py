@@ -68,14 +68,14 @@ def elevator(
     sheet.put("attachments", [bucket], f"a bucket on every 4th link, {amount(buckets, 'kg/m')} together")
     contact(sheet, chain)
     simple_wheel(sheet, "head", TEETH, (0.0, a), chain)
-    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     turning = {"kind": "constant_speed", "speed": amount(turn_speed(chain, TEETH, speed), "rpm", 6), "ramp": "0.5 s"}
     sheet.put("motion", turning, amount(speed, "m/s"))
     simple_wheel(sheet, "boot", TEETH, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     drag = 0.01 * pull(chain) * r
-    sheet.estimate("load_torque", amount(drag, "N*m", 3), "buckets that scoop, 1 % of the weight of the rising strand")
-    sheet.table("[closing]", "Moves the head until the chain closes with this slack; its position above is so.")
+    sheet.estimate("load_torque", amount(drag, "N*m", 3), "scooping buckets, 1 % of the weight of the rising strand")
+    sheet.table("[closing]", "Moves the head until the chain closes with this slack; its position above is the result.")
     sheet.put("wheel", "head")
     sheet.put("direction", "90 deg")
     sheet.estimate("slack", amount(SLACK * height, "mm"), "0.04 % of the height")

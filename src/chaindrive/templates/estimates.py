@@ -1,4 +1,4 @@
-"""Estimates for what a drawing does not say. All scale with the size of the drive."""
+"""Estimates for data that a drawing does not give. All scale with the size of the drive."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Disc(NamedTuple):
 
     mass: float
     inertia: float
-    """About its axis. [kg m^2]"""
+    """Moment of inertia about its axis. [kg m^2]"""
 
 
 def disc(chain: StandardChain, teeth: int) -> Disc:

@@ -57,11 +57,11 @@ def hoist(
         {"kind": "free", "mass": amount(load, "kg", 6), "position": [amount(-r, "mm", 6), amount(-height, "m", 6)]},
         {"kind": "free", "mass": amount(loose, "kg", 3)},
     ]
-    how = "the load is given; what holds the chain on the last teeth is 0.5 % of it, at least four links"
+    how = "the load is given; the weight that holds the chain on the last teeth is 0.5 % of it, at least four links"
     sheet.estimate("ends", ends, how)
     contact(sheet, chain)
     simple_wheel(sheet, "sprocket", teeth, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     turning = {
         "kind": "constant_speed",
         "speed": amount(-turn_speed(chain, teeth, speed), "rpm", 6),

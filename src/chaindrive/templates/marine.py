@@ -89,14 +89,14 @@ def marine(
     sheet.put("wheel", 1, "the tensioner")
     sheet.put("direction", "180 deg")
     simple_wheel(sheet, "crankshaft", teeth, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     order = {"order": cylinders, "amplitude": amount(IRREGULARITY * cylinders * speed**2, "rad/s^2", 3)}
     turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "2 s", "orders": [order]}
     how = f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing"
     sheet.estimate("motion", turning, how)
     simple_wheel(sheet, "tensioner", TENSIONER, at, chain)
     sheet.put("side", "back")
-    sheet.estimate("inertia", amount(disc(chain, TENSIONER).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TENSIONER).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     simple_wheel(sheet, "camshaft", teeth, (0.0, height), chain)
     inertia = 2.0 * disc(chain, teeth).inertia
     sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), "twice that of the sprocket: camshaft and cams")

@@ -69,7 +69,7 @@ def strong_chain(
     """The chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times the
     safety, and of these the one with the smallest breaking load and pitch.
 
-    smooth: the smallest pitch comes first, for high speeds. places: names of the answers that it depends on. Raises
+    smooth: the smallest pitch is tried first, for high speeds. places: names of the answers that it depends on. Raises
     InputError if there is none.
     """
     chains = [chain for name in chain_names(series) if fits(chain := standard_chain(name))]

@@ -16,7 +16,7 @@ _WIDTH = 110
 
 
 class Sheet:
-    """Lines of a TOML file. Comments stand behind their value, or above it where the line would be too long."""
+    """Lines of a TOML file. Comments follow their value, or precede it where the line would be too long."""
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
         self._lines = [schema_line()]

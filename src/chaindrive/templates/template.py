@@ -43,7 +43,7 @@ class Template(NamedTuple):
     title: str
     """What it makes, in one line."""
     questions: Mapping[str, Question]
-    """By the name of the argument, in the order in which they are asked."""
+    """Questions by the name of the argument, in the order in which they are asked."""
     defaults: Mapping[str, Any]
     draft: Callable[..., Sheet]
 

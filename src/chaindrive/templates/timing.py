@@ -157,7 +157,7 @@ def timing(
         simple_wheel(sheet, each, teeth, at, chain)
         if back:
             sheet.put("side", "back")
-            sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+            sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
             continue
         how = f"{HOLES:g} of a solid disc, and a shaft of 28 mm; a phaser adds about 0.001 kg*m^2"
         sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), how)

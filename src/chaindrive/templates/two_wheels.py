@@ -77,18 +77,18 @@ def two_wheels(
     sheet.put("links", links, f"the even number that comes nearest to {amount(centre_distance, 'mm')} between centres")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is so.")
+    sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is the result.")
     sheet.put("wheel", "driven")
     sheet.put(
         "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
     )
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
-    sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as a solid disc")
     turning = {"kind": "constant_speed", "speed": amount(speed, "rpm", 6), "ramp": "0.5 s"}
     sheet.put("motion", turning, "given; the ramp is that of a start from rest")
     simple_wheel(sheet, "driven", driven, (a, 0.0), chain)
     inertia = disc(chain, driven).inertia + spun_up(torque, speed * driver / driven)
-    how = f"sprocket, and a machine that its torque brings to speed in {SPIN_UP:g} s"
+    how = f"sprocket, and a machine that its torque accelerates to speed in {SPIN_UP:g} s"
     sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), how)
     sheet.put(
         "load_torque", amount(torque, "N*m"), f"{quantity(power, 'W')} at {amount(speed * driver / driven, 'rpm')}"
@@ -108,8 +108,8 @@ def two_wheels(
 
 
 def _closed(chain: StandardChain, teeth: tuple[int, int], wanted: float) -> tuple[float, int]:
-    """The centre distance nearest to the wanted one at which an even number of links closes with ``SAG`` [m], and that
-    number.
+    """The centre distance nearest to the requested one at which an even number of links closes with ``SAG`` [m],
+    and that number.
     """
 
     def needed(distance: float) -> float:

@@ -3,7 +3,7 @@
 Only this machine can reach it, and only programs that know the address, which contains a
 random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
 rebinding) and the answers forbid other sites to use them. Nor can such a page change anything: what is posted must be
-JSON, for which a browser first asks permission that is never given, and must not come from another origin.
+JSON, for which a browser first requests permission, which is never given, and must not come from another origin.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Answer = tuple[HTTPStatus, str, bytes]
 
 
 def refusal(status: HTTPStatus) -> Answer:
-    """An answer that says no more than its status."""
+    """An answer that contains only its status."""
     return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
 
 

@@ -20,7 +20,7 @@ __all__ = ["Piece", "Thinned"]
 PER_TURN = 50
 """Number of instants kept per turn of the driver, at the beginning."""
 IN_ALL = 500
-"""Number of instants kept for a run whose driver stands still, at the beginning."""
+"""Number of instants kept at the beginning, and for a run whose driver stands still."""
 MOST = 3000
 """Largest number of instants."""
 
@@ -118,7 +118,7 @@ class Thinned:
         self.count += 1
 
     def values(self, name: str) -> NDArray[Any]:
-        """A channel at all instants kept, which change with the next one."""
+        """A channel at all instants kept; a view that the next instant may change."""
         return self._table[name][: self.count]
 
     def piece(self, after: int, at_most: int) -> Piece:

@@ -5,7 +5,7 @@ import { fieldAt, type Field, fieldOf, variantOf } from "./schema";
 import { nameOf, placeOf, valueAt } from "./session";
 import type { Change, Path } from "./types";
 
-/** The kind of laws of one's own, which Python gives and a file does not. */
+/** The kind of user-defined laws, which Python gives and a file does not. */
 const FROM_PYTHON = "law";
 /** Keys of a wheel under which something drives or loads it. */
 const KEYS = ["torque", "load_torque", "loads", "load_table", "vehicle", "motion"];

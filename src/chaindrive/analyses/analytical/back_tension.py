@@ -16,7 +16,7 @@ from chaindrive.numbers import quantity
 __all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt"]
 
 LARGE_SAG = 0.05
-"""Sag of a span over its length beyond which a drive is doubted. [-]"""
+"""Sag of a span over its length beyond which a warning is given. [-]"""
 
 
 class BackTension(NamedTuple):
@@ -24,7 +24,7 @@ class BackTension(NamedTuple):
 
     span: int
     sag: float
-    """Of the chain as placed. [m]"""
+    """Sag of the chain as placed. [m]"""
     share: float
     """The same over the length of the span. [-]"""
     pull: float
@@ -41,8 +41,8 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
 
     Its pull is that of a parabola, w l^2 / (8 f) with the weight across the span. The tension of the links on a wheel
     falls from that of the tight span by ``formulas.binder_ratio`` from roller to roller (Binder 1956, Eq. 4.39), with
-    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must not pull less than what is left
-    behind the last one.
+    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must pull at least as much as the
+    tension that remains after the last one.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
@@ -77,7 +77,7 @@ def _load(drive: Drive) -> float:
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     """A sentence on a slack span that sags too far, and on what it pulls; empty where it does not.
 
-    The pull alone is no reason: drives run with a third of what the teeth need by this estimate, without a jump.
+    The pull alone is not a reason: drives run with a third of what the teeth need by this estimate, without a jump.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:

@@ -14,7 +14,7 @@ __all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", 
 def carried_mass(drive: Drive, payload: Payload) -> float:
     """Mass of the goods of a payload that its span carries on the mean. [kg]
 
-    Goods come on and leave over the transition, in which half of them is on the chain.
+    Goods come on and leave over the transition, in which half of them are on the chain.
     """
     start, end, transition = _loaded(drive, payload)
     return goods_per_length(drive, payload) * (end - start - transition)
@@ -43,13 +43,13 @@ def _loaded(drive: Drive, payload: Payload) -> tuple[float, float, float]:
 
 def goods_text(drive: Drive, payload: Payload) -> str:
     """The goods of a payload, their position and the mass that the span carries, in words."""
-    return f"{payload_text(payload, drive.span_names[payload.span])}, {carried_mass(drive, payload):.4g} kg on the mean"
+    return f"{payload_text(payload, drive.span_names[payload.span])}, {carried_mass(drive, payload):.4g} kg on average"
 
 
 def carried_text(drive: Drive) -> str:
     """All that the chain carries beside its own mass, in words; empty for a chain that carries nothing."""
     chain = drive.chain
-    goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on the mean" for each in drive.payloads]
+    goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on average" for each in drive.payloads]
     attached = sum(chain.attached_masses)
     goods += [f"attachments {attached:.4g} kg"] if attached else []
     return f"{', '.join(goods)}; the chain itself {chain.links * chain.link_mass:.4g} kg" if goods else ""

@@ -76,7 +76,7 @@ def is_conveyor(drive: Drive) -> bool:
 
 
 def is_straight(guide: Guide) -> bool:
-    """Whether a rail is straight but for its rounded ends."""
+    """Whether a rail is straight except for its rounded ends."""
     if isinstance(guide.shape, PathGuide):
         return all(piece.radius is None for piece in guide.shape.pieces)
     return guide.shape.kind in ("straight", "on_span")

@@ -150,7 +150,7 @@ def string_resonance_speed(
 
 
 def centrifugal_tension(mass_per_length: Real, speed: Real) -> Real:
-    """Tension that carries a loop of chain of any shape by itself, rho V^2 (Routh 1905, Art. 597) [N].
+    """Tension that alone carries a loop of chain of any shape, rho V^2 (Routh 1905, Art. 597) [N].
 
     Eq. 4.42 has m V^2 / (P g), which is in kgf; in SI units g is dropped (error in the source: 3857 N, not 393).
     """
@@ -254,7 +254,7 @@ def binder_tooth_loads(
     tooth carries all; zeta + shift is limited to (pi - alpha) / 2, where links keep their tension as on a drum.
 
     The sum of two one-sided solutions is not in equilibrium where both still matter, that is on short wraps: on 4 to 7
-    rollers it overestimates the loads 1.5 to 2.3 times. Trust it from about ten rollers on.
+    rollers it overestimates the loads 1.5 to 2.3 times. It is reliable from about ten rollers.
     """
     into, out = _shifted(teeth, angle, shift)
     alpha = 2.0 * np.pi / teeth

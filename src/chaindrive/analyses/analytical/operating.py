@@ -176,7 +176,7 @@ def span_stability(
 
     frequency: of the fluctuation, shape (F,) [Hz], by default from half the span's first natural frequency f1 to 4.5
     of it; amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
-    that opposes the transverse velocity; a fluctuation must exceed a threshold then.
+    that opposes the transverse velocity; a fluctuation must then exceed a threshold.
     Raises InputError for a span that does not exist, that runs above its critical speed, or a damping out of range.
     """
     count = len(point.drive.wheels)

@@ -21,7 +21,7 @@ __all__ = ["ellipse_lever", "lever_arms", "oval_text", "route_lengths"]
 FloatArray = NDArray[np.float64]
 
 POSITIONS = 360
-"""Of the sprocket over one turn at which its lever arms are compared."""
+"""Number of positions of the sprocket over one turn at which its lever arms are compared."""
 
 
 def ellipse_lever(direction: ArrayLike, long: float, short: float) -> FloatArray:

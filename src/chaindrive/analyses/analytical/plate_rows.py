@@ -35,7 +35,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Of the largest loads: plates that push by less do so by rounding. [-]"""
+"""Limit of rounding, as a part of the largest loads: plates that push with less do so by rounding. [-]"""
 SLACKNESS = 1e-9
 """Added to the diagonal of the complementarity problem, in which a link whose plates are all slack has no stiffness.
 [-]"""
@@ -53,9 +53,9 @@ class PlateRows(NamedTuple):
     pin_length: float
     """[m]"""
     plate_stiffness: float
-    """of one plate, k [N/m]"""
+    """plate stiffness of one plate, k [N/m]"""
     bending_stiffness: float
-    """of a pair of pins, EI [N m^2]"""
+    """bending stiffness of a pair of pins, EI [N m^2]"""
 
     @property
     def places(self) -> FloatArray:

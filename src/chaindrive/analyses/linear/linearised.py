@@ -130,7 +130,7 @@ class _Part(NamedTuple):
 
 
 def _one_part(system: System, t: float) -> _Part:
-    """Forces and masses of a system by itself."""
+    """Forces and masses of a single system."""
     if system.rest.searched is not None:  # nothing sticks: a vibration slides
         system = replace(system, parameters=system.rest.searched)
     at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)

@@ -103,7 +103,7 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
     carries = bool(case.drive.payloads) or any(case.drive.chain.attached_masses)
     found = [_known(row) for part in parts if not carries or part in WITHOUT_WEIGHT for row in part(case)]
     if carries:
-        words = "the chain carries goods or attachments, whose weight and inertia these checks do not know"
+        words = "the chain carries goods or attachments, whose weight and inertia these checks do not include"
         found.append(LeftOut("tensions, forces, frequencies and losses", "", words))
     return Comparison(
         case.window.start,
@@ -301,7 +301,7 @@ def _teeth(case: Case) -> Rows:
             found.append(LeftOut(name, wheel.name, error.problems[0].message))
             continue
         if seats.size < LONG_WRAP:
-            reason = f"{loads[w].rollers} rollers wrap the wheel, but mostly {seats.size} of them touch it"
+            reason = f"{loads[w].rollers} rollers wrap the wheel, but usually {seats.size} of them touch it"
             found.append(LeftOut(name, wheel.name, reason))
             continue
         tighter = max((w - 1, w), key=lambda k: float(case.point.tension[k]))

@@ -1,4 +1,4 @@
-"""Why an analytical check says nothing of a run: each function returns the reason, or an empty text."""
+"""Why an analytical check does not apply to a run: each function returns the reason, or an empty text."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def dragged(case: Case, w: int, step: float) -> str:
     """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
-    words = f"only {quantity(step, 'N', 2)} without losses, which drag with about {quantity(held, 'N', 2)}"
+    words = f"only {quantity(step, 'N', 2)} without losses, which resist with about {quantity(held, 'N', 2)}"
     return f"{words}: they decide"
 
 
@@ -87,7 +87,7 @@ def _lost(case: Case) -> float:
 
 
 def swallowed(case: Case, w: int, force: float) -> str:
-    """Why a mean force on a wheel [N] says little beside the fluctuation of its tensions, or an empty text."""
+    """Why a mean force on a wheel [N] is not compared because its tensions fluctuate too much, or an empty text."""
     beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
     spread = max(float(each.std()) if each.size else math.nan for each in beside)
     if not force < SWALLOWED * spread:
@@ -102,7 +102,7 @@ def _finite(case: Case, name: str, item: int) -> FloatArray:
 
 
 def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
-    """Why the mean tension of a span does not tell its mean state, or an empty text.
+    """Why the mean tension of a span does not determine its mean state, or an empty text.
 
     most: largest standard deviation relative to the mean.
     """
@@ -130,7 +130,7 @@ def stiff_joints(case: Case) -> str:
 
 
 def lossy(case: Case, power: float) -> str:
-    """Why a balance of power [W] without the losses of the chain says nothing, or an empty text."""
+    """Why a balance of power [W] without the losses of the chain is not compared, or an empty text."""
     lost = _lost(case)
     if not lost > LOSSY * abs(power):
         return ""
@@ -145,7 +145,8 @@ def no_tooth_load(case: Case, load: float) -> str:
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (
-            f"friction in the joints hands on up to {quantity(held, 'N', 2)} of {quantity(load, 'N', 2)} to other teeth"
+            f"friction in the joints transfers up to {quantity(held, 'N', 2)} of {quantity(load, 'N', 2)} to "
+            f"other teeth"
         )
     return ""
 

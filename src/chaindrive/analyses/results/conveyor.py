@@ -38,9 +38,9 @@ class PartPower(NamedTuple):
 
     name: str
     power: float
-    """In the run. [W]"""
+    """Mean power in the run. [W]"""
     by_hand: float
-    """From the weight by hand [W]; nan where there is no such formula."""
+    """Power by hand calculation from the weight [W]; nan where there is no such formula."""
 
 
 class StartUp(NamedTuple):
@@ -73,7 +73,7 @@ class TakeUp(NamedTuple):
     moved: float
     """Range of its positions in the run, with that of a chain without tension. [m]"""
     wear: float
-    """Elongation of the chain by wear until it is replaced, less that which it has. [m]"""
+    """Elongation of the chain by wear until it is replaced, less its present elongation. [m]"""
     heat: float
     """Elongation of the chain by heat [m]; 0 if none is given."""
 
@@ -101,7 +101,7 @@ class Conveyor(NamedTuple):
     motor: float
     """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
     pull: ConveyorPull
-    """By hand."""
+    """Pull by hand calculation."""
     start: StartUp
     take_up: TakeUp | None
     """None for an open chain."""
@@ -118,8 +118,8 @@ class Conveyor(NamedTuple):
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
     """Motor, start and take-up of a conveyor; start, stop: another window than the steady part [s].
 
-    The power of a straight rail is its mean force along the chain times the chain speed; curved rails have together
-    what is left of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
+    The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
+    rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
     over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position of a take-up,
     guide_force for the rails one by one, wheel_torque for the start of a run.
 
@@ -157,7 +157,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:
-    """Kinetic energy of goods that leave less that of goods that come, in a time. [W]"""
+    """Kinetic energy of the goods that leave per time, less that of goods that arrive. [W]"""
     payload = drive.payloads[number]
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 
@@ -246,7 +246,7 @@ def _sliding_body(drive: Drive) -> tuple[int, float] | None:
 
 
 _LEAST = 0.1
-"""Chain taken up over the shift of a body, below which it is no take-up. [-]"""
+"""Chain taken up over the shift of a body, below which it is not a take-up. [-]"""
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""What the verdict on a conveyor says: motor, start, take-up."""
+"""The verdict on a conveyor: motor, start, take-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chaindrive.results.solution import Solution
 __all__ = ["carrying_text", "conveyor_tiles"]
 
 UNSTEADY = 0.02
-"""Share of the power at the shafts that is stored on the mean, from which it is told. [-]"""
+"""Share of the power at the shafts that is stored on average, above which this is stated. [-]"""
 
 
 def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Finding]]:
@@ -60,7 +60,7 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     if largest is not None and found.shaft > 0.0:
         lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
-        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on the mean: the run is not steady")
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
     return tile_of("motor", "Motor", headline, lines, finding), finding
 
@@ -77,7 +77,7 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
         friction = f"friction {limits.breakaway:g} times that in motion"
     told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
-        told = "the run does not begin at rest, time is that of the ramp"
+        told = "the run does not begin at rest; the time is that of the ramp"
     by_hand = (
         f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {found.pull.moving_mass:.3g} kg brought to speed"
     )

@@ -50,7 +50,7 @@ EFFECTS: dict[str, Effect] = {
     "contact with teeth": Effect(_RANGES, (), "rollers engage and leave the teeth"),
     "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "adds compliance to that of the spans"),
     "compliance of the contacts": Effect(
-        (), (_TENSION,), "rollers that are pressed into teeth give way to a preload on fixed centres"
+        (), (_TENSION,), "rollers that are pressed into teeth yield to a preload on fixed centres"
     ),
     "joints of the chain": Effect((), (), "their losses are listed in a row of their own"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),

@@ -70,7 +70,7 @@ class Envelope(NamedTuple):
     stop: float
     """End of the window. [s]"""
     loops: float
-    """Number of loops of the chain in this time; less than 1 if not every link was everywhere. [-]"""
+    """Number of loops of the chain in this time; less than 1 if no link went around the whole loop. [-]"""
     rows: int
     """Number of stored instants used."""
 

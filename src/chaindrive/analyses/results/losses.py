@@ -35,7 +35,8 @@ ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 STEADY = 0.005
 """Largest share of the input that may go into stored energy, or be unaccounted for, if an efficiency is given."""
 LEAST_OUTPUT = 1e-3
-"""Smallest share of the input for which an efficiency is given: less is that of joints that tremble."""
+"""Smallest share of the input for which an efficiency is given; a smaller power comes from small vibrations of
+joints."""
 LEAST_SOURCE = 1e-6
 """Smallest share of the input with which a shaft is named."""
 
@@ -200,7 +201,7 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
 
 
 STILL = 1e-3
-"""Power of the forces that move sheaves, over that of the shafts, below which they only tremble. [-]"""
+"""Power of the forces that move sheaves, over that of the shafts, below which it is that of small vibrations. [-]"""
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:

@@ -39,7 +39,7 @@ MEANING = (
 LEAST_ROWS = 8
 """Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
-"""With fewer rows per period, the spline between them is unreliable."""
+"""With fewer rows per period the spline between them is unreliable."""
 
 
 class Repetition(NamedTuple):
@@ -135,7 +135,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
         items = solution.items(name)
-        rounding = FLOOR * math.sqrt(float(np.mean(values**2)))  # that of a slack span is no course of its own
+        rounding = FLOOR * math.sqrt(float(np.mean(values**2)))  # that of a slack span is not a course of its own
         quiet = QUIET * float(np.abs(values[late].mean(axis=0)).max()) if name == "span_tension" else 0.0
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None

@@ -1,7 +1,7 @@
 """Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
 
 The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
-the thrust on the ends of the pins, at every stored instant by itself (``analytical.plate_rows``).
+the thrust on the ends of the pins, at every stored instant separately (``analytical.plate_rows``).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PlateForces(NamedTuple):
     where: IntArray
     """(M, N): the pair of sheaves that holds the first pin of the link or the second one, or 2 + the strand"""
     names: tuple[str, ...]
-    """Of both pairs and both strands: "on primary", "in span primary - secondary" """
+    """Names of both pairs and both strands: "on primary", "in span primary - secondary"."""
 
     @property
     def clasp(self) -> IntArray:
@@ -68,7 +68,7 @@ class PlatePeak(NamedTuple):
     """[s]"""
     link: int
     row: int
-    """from 0"""
+    """row, counted from 0"""
     where: str
     """Such as "on primary"."""
 
@@ -143,7 +143,7 @@ def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
 def _peak(
     found: PlateForces, quantity: str, plates: IntArray, extreme: Callable[[FloatArray], np.integer[Any]]
 ) -> PlatePeak:
-    """One extreme over some plates, at the place that argmax or argmin tells."""
+    """One extreme over some plates, at the place given by argmax or argmin."""
     forces = found.force[:, plates]
     m, at = np.unravel_index(int(extreme(forces)), forces.shape)
     plate = int(plates[at])

@@ -1,7 +1,7 @@
 """Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
 
 The largest of an irregular motion is that of a sample: another window, or the same run from a start that differs by
-rounding, has another one. A number without its scatter would be told with more digits than it has.
+rounding, has another one. A number without its scatter would be shown with more digits than it has.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["EXTREMES", "SCATTERED", "Spread", "equal_windows", "spread_of_runs",
 FloatArray = NDArray[np.float64]
 
 EXTREMES = ("tension_steady", "tension_run", "contact_force", "bearing_force", "vibration")
-"""Keys of the findings that are extremes, whose scatter is told."""
+"""Keys of the findings that are extremes, whose scatter is shown."""
 SCATTERED = 0.1
 """Difference of lowest and largest extreme, relative to the largest, from which repeated runs are advised. [-]"""
 LEAST, MOST = 3, 10
@@ -69,7 +69,7 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
     A window holds one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), of a chain
     with unequal links whole loops at least; where nothing but the teeth excites and there are fewer than ``LEAST``
-    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes what is left over. Open chains
+    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes the remainder. Open chains
     have no period. Raises InputError if nothing was stored in the part.
     """
     drive = solution.drive

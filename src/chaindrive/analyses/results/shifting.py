@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 HOLDS = 0.5
 """Share of the rollers on a wheel at the start that a cog must carry at the end for the chain to lie on it. [-]"""
 TAIL = 0.1
-"""Part of the rows at the end of the run that tells how many rollers lie on a cog. [-]"""
+"""Part of the rows at the end of the run from which the number of rollers on a cog is determined. [-]"""
 
 
 class Shifting(NamedTuple):
@@ -27,7 +27,7 @@ class Shifting(NamedTuple):
 
     wheel: str
     teeth: tuple[int, ...]
-    """of the wheel itself, then of its further cogs"""
+    """numbers of teeth of the wheel itself, then of its further cogs"""
     seated: tuple[int, ...]
     """rollers seated on each of them at the end"""
     cog: int
@@ -35,15 +35,16 @@ class Shifting(NamedTuple):
     start: float
     """when the first roller pressed on another cog than that of the start [s]; nan: none did"""
     end: float
-    """from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no such time"""
+    """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
+    time"""
     turned: float
-    """by how much the wheel turned meanwhile [rad]; nan likewise"""
+    """by how much the wheel turned until then [rad]; nan likewise"""
     tension: float
-    """the largest tension of a link meanwhile, in the stored rows; until the end of the run where there is none [N]"""
+    """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
 
     @property
     def complete(self) -> bool:
-        """Whether the chain has moved to another cog, all of it."""
+        """Whether the whole chain has moved to another cog."""
         return self.cog not in (0, self.teeth[0]) and math.isfinite(self.end)
 
 

@@ -96,8 +96,8 @@ def steadiness(solution: Solution) -> Steadiness:
     Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
     with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
     in every span: of the differences from one loop, one period and one tooth earlier the smallest counts. A run that
-    does not repeat, but does not change either, is steady and irregular: strands tremble, or the motion is chaotic. It
-    is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
+    does not repeat, but does not change either, is steady and irregular: strands vibrate irregularly, or the motion
+    is chaotic. It is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
     """
     drive = solution.drive
     if drive.chain.ends is not None:

@@ -65,9 +65,9 @@ class Finding(NamedTuple):
     note: str = ""
     """Method, and what is left out."""
     windows: Spread | None = None
-    """Of an extreme: those of equal windows of the part; None where it cannot be cut."""
+    """Values of an extreme in equal windows of the part; None where it cannot be cut."""
     runs: Spread | None = None
-    """Of an extreme: those of this run and of its repetitions from disturbed starts; None without these."""
+    """Values of an extreme in this run and in its repetitions from disturbed starts; None without these."""
 
     @property
     def utilisation(self) -> float:

@@ -40,7 +40,7 @@ NEAR = 0.8
 NEAR_BREAKING = 0.5
 """The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
 TOLD = 0.01
-"""Difference of the lowest and the largest of an extreme, relative to the largest, from which they are told. [-]"""
+"""Difference of the lowest and the largest of an extreme, relative to the largest, above which they are stated. [-]"""
 
 
 class Sign(StrEnum):
@@ -73,7 +73,7 @@ class Tile(NamedTuple):
     """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     scatter: str = ""
-    """Of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
+    """Scatter of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
 
     @property
     def brief(self) -> str:
@@ -193,7 +193,7 @@ def shift_tile(found: Shifting) -> Tile:
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
         "move the pulleys farther (bicycle.shift.overshift), make the run longer, or begin at another time: "
-        "the teeth of both cogs fit each other at some places of the circumference only"
+        "the teeth of both cogs match only at some places on the circumference"
     )
     started = math.isfinite(found.start)
     headline = (

@@ -168,14 +168,14 @@ class PinPassage(NamedTuple):
     time: FloatArray
     """(M,) [s]"""
     place: FloatArray
-    """of the pin along the loop, (M,) [pitches]; continues beyond the number of links"""
+    """position of the pin along the loop, (M,) [pitches]; continues beyond the number of links"""
     normal: FloatArray
     radial: FloatArray
     circumferential: FloatArray
     """normal force, and friction along the cone, outwards, and around the axis, in the direction in which the chain
     runs, on one end of the pin, (M,) each [N]"""
     tension: FloatArray
-    """of the link after the pin, (M,) [N]"""
+    """tension of the link after the pin, (M,) [N]"""
     zones: tuple[Zone, ...]
     loops: float
     """Number of loops in this time. [-]"""
@@ -184,9 +184,9 @@ class PinPassage(NamedTuple):
 def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None) -> PinPassage:
     """Forces on one pin and the tension of its link over the last loop, or over start..stop [s].
 
-    What Pfeiffer, Fritz & Srnik (1997) show in Figure 9. Needs the channels of the forces on the pins, link_tension and
-    link_path_position. Raises InputError without them, for a pin that does not exist, a drive without sheaves, and an
-    empty window.
+    Pfeiffer, Fritz & Srnik (1997) show these in Figure 9. Needs the channels of the forces on the pins,
+    link_tension and link_path_position. Raises InputError without them, for a pin that does not exist, a drive
+    without sheaves, and an empty window.
     """
     require_sheaves(solution)
     links = solution.drive.chain.links
@@ -238,7 +238,7 @@ class SheavePassage(NamedTuple):
     """Power of the friction around the axis and along the cone, over the angle, (K,) [W/rad]"""
     start: float
     stop: float
-    """of the window [s]"""
+    """end of the window [s]"""
 
     @property
     def lost(self) -> tuple[float, float]:

@@ -68,8 +68,8 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; lost power over that of
-the input likewise. [-]"""
+"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; the same for lost
+power over that of the input. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",
@@ -241,7 +241,7 @@ class _Channels:
 
     @cached_property
     def tooth_forces(self) -> tuple[FloatArray, str]:
-        """Largest forces of teeth, and the kind of part they are of, see ``peaks.tooth_forces``."""
+        """Largest forces of teeth, and the kind of part to which they belong, see ``peaks.tooth_forces``."""
         return tooth_forces(self.solution)
 
     @cached_property
@@ -299,7 +299,7 @@ class _Maker:
         found = steadiness(self.solution)
         sign = Sign.OPEN
         if found.steady is not None:
-            name, limit = "difference to one period earlier", "a tenth of the fluctuation"
+            name, limit = "difference from one period earlier", "a tenth of the fluctuation"
             finding = Finding("steady", name, found.share, "", STEADY, limit, "most", "")
             self.found.append(finding)
             sign = Sign.GOOD if found.irregular else sign_of(finding) if found.steady else Sign.BEYOND
@@ -513,7 +513,7 @@ class _Maker:
         if near.span < 0:
             return (
                 "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
-                "rest (chaindrive analyze) has the stiffness of seats and teeth, and bodies, as well"
+                "rest (chaindrive analyze) also has the stiffness of seats and teeth, and bodies"
             )
         pull = float(self.solution.values("span_tension", self.window.rows, near.span).mean())
         pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
@@ -549,7 +549,9 @@ class _Maker:
         lines = (f"of the {quantity(audit.energy_exchanged, 'J', 4)} exchanged; limit 0.1 %",)
         if residual > OUT_OF_BALANCE and audit.is_closed_to_rounding:
             residual = audit.largest_residual / audit.level
-            lines = (f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: hardly anything is exchanged",)
+            lines = (
+                f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: hardly any energy is exchanged",
+            )
         finding = Finding("balance", "energy residual", residual, "", OUT_OF_BALANCE,
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)

@@ -95,7 +95,7 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
     time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that even where the wheel
     is slowest their rate exceeds the save rate, so there is no aliasing; orders are usable up
     to 0.4 times the save rate over the highest speed.
-    Raises InputError if the wheel stands still or turns back (saying when), turns less than once, or varies its speed
+    Raises InputError if the wheel stands still or turns back (with the time), turns less than once, or varies its speed
     so much that the samples would be too many.
     """
     from scipy.interpolate import CubicSpline

@@ -307,7 +307,7 @@ def peaks(
 
     Between bins, frequency and height of a line follow from the shape that its window gives it, of anything wider, such
     as a resonance, from a parabola through the logarithms of a bin and its two neighbours. ``least``
-    is the lowest height looked at, as a part of the highest peak (the first side lobe of a Hann window has 0.027); low
+    is the lowest height considered, as a part of the highest peak (the first side lobe of a Hann window has 0.027); low
     and high [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the
     half width of the main lobe of a Hann window), the higher one stays.
     """

@@ -132,7 +132,7 @@ def chain_advance(solution: Solution) -> FloatArray:
         return unwrapped(place, turned, links)
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
-    apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number
+    apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with not-a-number
     if not apart.size:
         return np.full(turned.size, np.nan)
     offset = np.angle(np.exp(1j * turn * apart).mean()) / turn

@@ -15,7 +15,7 @@ UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 
 @kernel
 def margin(p):
-    """How far the largest tension of the last evaluation is below the maximum, as a part of it."""
+    """Margin of the largest tension of the last evaluation below the maximum, as a part of it."""
     if p.maximum_tension == math.inf:
         return 1.0
     tension = -math.inf

@@ -1,4 +1,6 @@
-"""From a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's length."""
+"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's
+length.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-6."""
+"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is accurate to
+1e-6."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
@@ -275,7 +278,7 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 BEARING_SHARE = 0.3
-"""Of the highest frequency of the spans, which a wheel on the spring of its bearing has at most. [-]"""
+"""Part of the highest frequency of the spans that a wheel on the spring of its bearing may have at most. [-]"""
 
 
 def _let_bearings_stick(p: Parameters) -> None:
@@ -364,7 +367,7 @@ def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (Story.findings)."""
+    """Distance that the chain went, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 

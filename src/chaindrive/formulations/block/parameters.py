@@ -24,7 +24,7 @@ class Wheels(NamedTuple):
     radius: Reals
     """pitch times teeth over 2 pi, negative where the wheel turns clockwise along the route [m]"""
     inertia: Reals
-    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    """moment of inertia about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: Reals
     """[N m s/rad]"""
     bearing_friction: Reals
@@ -63,12 +63,12 @@ class Ripples(NamedTuple):
     span: Wholes
     wheel: Wholes
     order: Reals
-    """per revolution of the wheel"""
+    """waves per revolution of the wheel"""
     amplitude: Reals
     phase: Reals
     """[m], [rad]"""
     slope: Reals
-    """of the elongation over the angle, in the last evaluation [m/rad]"""
+    """slope of the elongation over the angle, in the last evaluation [m/rad]"""
 
 
 class FrictionMap(NamedTuple):
@@ -89,7 +89,7 @@ class Pulls(NamedTuple):
     tension: Reals
     """[N]"""
     ripple_moment: Reals
-    """of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
+    """moment of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
 
 
 class Peaks(NamedTuple):
@@ -116,7 +116,7 @@ class Parameters(NamedTuple):
     sticks: bool
     """True: friction of bearings is elastic (physics/bearing.py), not smoothed."""
     anchors_kept: bool
-    """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
+    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     maximum_tension: float
     """[N], infinite where nothing ends the run"""
     gravity_x: float
@@ -151,7 +151,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """in which it writes"""
+    """row in which it writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle", "peaks")

@@ -13,8 +13,8 @@ State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), work
 governors].
 
 Simscape's block is the case of two wheels A and B with x = R_A theta_A - R_B theta_B, e_1 = x - S/2, e_0 = -x - S/2 and
-one damper for both spans. It prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A: a wheel
-that leads would be driven further ahead, out of no source. Corrected: T_A = +F R_A, T_B = -F R_B.
+one damper for both spans. It prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A: a
+leading wheel would be driven further ahead without an energy source. Corrected: T_A = +F R_A, T_B = -F R_B.
 """
 
 from __future__ import annotations
@@ -161,7 +161,9 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: to where what turns slides, as a run starts."""
+    """Let the anchors of bearings follow at an accepted state; anew: to where turning parts slide, as at the start
+    of a run.
+    """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]
         if p.sticks and friction > 0.0:

@@ -1,8 +1,8 @@
 """Initial values of a run that meet targets: high priorities exactly, low ones as closely as then possible.
 
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
-spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met in the sense of
-least squares, with what the ones before have left free (weighted least squares in the limit of infinite weights, see
+spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least
+squares, with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see
 Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). What then is still free stays as near as can be to the
 start that the run would have without targets.
 """
@@ -35,7 +35,7 @@ class _Equation(NamedTuple):
     row: FloatArray
     value: float
     name: str
-    """Of the variable: "speed of wheel 'motor'"."""
+    """Name of the variable: "speed of wheel 'motor'"."""
     unit: str
     scale: float
     shift: float

@@ -32,7 +32,7 @@ def accept(t, y, p):
 
 @kernel(apart=True)
 def begin(t, y, p):
-    """No friction yet; store the energy for the audit. Returns Accepted.UNCHANGED."""
+    """Start without friction, and store the energy for the audit. Returns Accepted.UNCHANGED."""
     fill(p.pin.along, 0.0)
     fill(p.pin.across, 0.0)
     fill(p.pin.sliding_along, 0.0)

@@ -6,7 +6,7 @@
              link i. Pin i, one bolt, is part of link i, at its rear end
 
 All else sees the pins alone: their places and velocities in ``p.place``, what a force on one accelerates, and how much
-it yields to an impulse. Which form it is, ``p.rigid`` says.
+it yields to an impulse. ``p.rigid`` says which form is used.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def pull(y, dy, p, speeds):
 
 @kernel(inner=True)
 def _place_points(y, p, speeds):
-    """Pins are where their coordinates say."""
+    """Pins are where their coordinates put them."""
     n = p.pins
     copy_into(p.place.x, y[:n])
     copy_into(p.place.y, y[n : 2 * n])
@@ -120,7 +120,7 @@ def _one_joint(p, i, j):
 
 @kernel(inline=True)
 def _gap(p, i, j):
-    """From the front end of link i to the pin of link j: what its bushing gives way. [m]"""
+    """Vector from the front end of link i to the pin of link j: the deflection of its bushing. [m]"""
     place = p.place
     return place.x[j] - place.x[i] + 2.0 * place.arm_x[i], place.y[j] - place.y[i] + 2.0 * place.arm_y[i]
 

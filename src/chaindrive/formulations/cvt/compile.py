@@ -1,4 +1,4 @@
-"""From a variator to a system: the chain placed on the radii of its ratio, its arrays, states and channels."""
+"""Conversion of a variator to a system: the chain placed on the radii of its ratio, its arrays, states and channels."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
 
 
 def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since pair 0 stood at ``angle`` [rad] (Story.findings).
+    """Distance that the chain went, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
 
     place: of its angle among the states.
     """

@@ -48,7 +48,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state, and no work yet: sheaves keep their positions.
 
-    Motions and loads go on (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
+    Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
     begins with the force that there was. The time of the new run begins at zero. Raises
     InputError when the state does not fit the drive.
     """
@@ -63,7 +63,9 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     system = compile_cvt(drive, options, at_speed=True)
     state, n = end.state.copy(), system.positions
     if n != end.positions:
-        message = "is another one than in the run before: its chain has other coordinates, from which none can continue"
+        message = (
+            "differs from that of the previous run, whose chain has other coordinates: this run cannot continue from it"
+        )
         raise InputError(Problem("run.formulation.links", message, repr(options.links)))
     refuse_other_machines(system, end)
     state[end.kinds == Kind.WORK] = 0.0

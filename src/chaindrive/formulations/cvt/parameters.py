@@ -28,7 +28,7 @@ class Wheels(NamedTuple):
     y: Reals
     """centre [m]"""
     inertia: Reals
-    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    """moment of inertia about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: Reals
     """[N m s/rad]"""
     bearing_friction: Reals
@@ -42,19 +42,19 @@ class Sheaves(NamedTuple):
     """at which a pin without load touches sheaves that are closed by 0 [m]"""
     least: Reals
     most: Reals
-    """between which the groove holds a pin [m]"""
+    """radii between which the groove holds a pin [m]"""
     mass: Reals
-    """of the sheave that moves [kg]"""
+    """mass of the sheave that moves [kg]"""
     damping: Reals
-    """of its motion [N s/m]"""
+    """damping of its motion [N s/m]"""
     force: Reals
-    """that closes the pair, where its motion is free [N]"""
+    """force that closes the pair, where its motion is free [N]"""
     stiffness: Reals
-    """against the tilt of each sheave [N m/rad]"""
+    """stiffness against the tilt of each sheave [N m/rad]"""
     time: Reals
     """relaxation time of the tilt [s]; infinite where it does not change"""
     size: Reals
-    """of a tilt that is as large as given and only its direction follows the pins; 0 of any other [rad]"""
+    """size of a tilt that is given, and whose direction alone follows the pins; 0 for any other [rad]"""
 
 
 class Controls(NamedTuple):
@@ -101,7 +101,7 @@ class Places(NamedTuple):
     """[m/s]"""
     arm_x: Reals
     arm_y: Reals
-    """from the centre of a rigid link to its pin [m]"""
+    """vector from the centre of a rigid link to its pin [m]"""
     turning: Reals
     """angular velocity of a rigid link [rad/s]"""
 
@@ -112,7 +112,7 @@ class Touching(NamedTuple):
     pin: Wholes
     wheel: Wholes
     radius: Reals
-    """of the pin from the axis [m]"""
+    """distance of the pin from the axis [m]"""
     ex: Reals
     ey: Reals
     """unit vector from the axis to the pin"""
@@ -132,7 +132,7 @@ class Touching(NamedTuple):
     """friction on an end, alike [N]"""
     before_along: Reals
     before_across: Reals
-    """of the trial before [N]"""
+    """friction forces of the previous iteration [N]"""
 
 
 class Pins(NamedTuple):
@@ -140,7 +140,7 @@ class Pins(NamedTuple):
 
     along: Reals
     across: Reals
-    """on each of its ends, along the generator, outwards, and around the axis, counter-clockwise [N]"""
+    """friction on each of its ends, along the generator, outwards, and around the axis, counter-clockwise [N]"""
     sliding_along: Reals
     sliding_across: Reals
     """speeds at which it slides at the end of the step, alike [m/s]"""
@@ -158,7 +158,7 @@ class Sums(NamedTuple):
     damped_y: Reals
     """the same of the part of Q that damps [N m]"""
     torque: Reals
-    """of friction on the pair, counter-clockwise [N m]"""
+    """moment of friction on the pair, counter-clockwise [N m]"""
     touching: Reals
     """number of pins"""
     sliding: Reals
@@ -237,15 +237,15 @@ class Parameters(NamedTuple):
     revolute: int
     """1: joints of rigid links are constraints"""
     coordinates: int
-    """of the chain: two of every pin, or three of every rigid link"""
+    """number of coordinates of the chain: two of every pin, or three of every rigid link"""
     distance: float
-    """of the centres [m]"""
+    """distance of the centres [m]"""
     line_x: float
     line_y: float
     """direction from the first centre to the second"""
     sine: float
     cosine: float
-    """of the half angle of the groove"""
+    """cosine of the half angle of the groove"""
     friction: float
     """coefficient [-]"""
     smooth: float
@@ -305,7 +305,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """in which it writes"""
+    """row in which it writes"""
 
 
 MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")

@@ -163,7 +163,11 @@ def _sheave_channels(w: int) -> SheaveChannels:
     return SheaveChannels(
         thrust=one("sheave_thrust", ("wheel",), "N", "sum of the axial forces of the pins on a sheave", (w,)),
         force=one(
-            "sheave_force", ("wheel",), "N", "force that closes the pair, given or as its prescribed place needs", (w,)
+            "sheave_force",
+            ("wheel",),
+            "N",
+            "force that closes the pair, given or required by its prescribed position",
+            (w,),
         ),
         closed=one("sheave_closure", ("wheel",), "m", "by how much the pair has closed since it was drawn", (w,)),
         speed=one("sheave_closing_speed", ("wheel",), "m/s", "speed at which the pair closes", (w,)),
@@ -184,7 +188,7 @@ _WORK_TEXT = {
     "link_damping": "lost in the damping of the links",
     "friction_radial": "lost in friction of the pins along the cones",
     "friction_circumferential": "lost in friction of the pins around the axes",
-    "pin_damping": "lost in the damping of the pins along themselves",
+    "pin_damping": "lost in the axial damping of the pins",
     "sheave_damping": "lost in the damping of sheaves that move along their axis",
     "tilt": "lost in the damping of the tilt, or done on a deformation of a given size",
     "bearing": "lost in bearings of the sheaves",

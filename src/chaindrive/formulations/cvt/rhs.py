@@ -13,7 +13,7 @@ integral parts of the controllers(W)].
     m_k s_k'' = S_k - d_k s_k' - sum of Q                               or s_k as prescribed
     a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes
 
-A tilt of given size turns towards the moment instead, or stands still where it is given, too.
+A tilt of given size turns towards the moment instead, or is fixed if its direction is given, too.
 
 G and F are the forces of friction on one end of a pin, along the generator and around the axis: ``rhs`` has those that
 the last ``resolve`` found (contract/pointwise.py).
@@ -44,12 +44,12 @@ from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_r
 
 N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
-"""Works that stand before the tilts."""
+"""Works that precede the tilts."""
 SWEEPS, SETTLED = 12, 1e-3
 """How often friction and forces of revolute joints are solved in turn at most, and the change of the friction, over the
-limit of the pin that is pressed most, from which on they count as solved. [-]"""
+limit of the pin that is pressed most, below which they count as solved. [-]"""
 NEAR = 1.001
-"""How far beyond its running radius a pin is looked at, at least. [-]"""
+"""Smallest distance beyond its running radius within which a pin is checked. [-]"""
 
 
 @kernel(apart=True)
@@ -190,7 +190,7 @@ def _close(t, y, dy, p, w, speeds, work):
 def _controlled_force(t, y, dy, p, w, speeds):
     """Force that the controller of the ratio gives pair w, and the rate of its integral part into dy. [N]
 
-    Its parts come on top of the force at the start, within limits. Where the driven pair hardly turns, no ratio is
+    Its parts are added to the force at the start, within limits. Where the driven pair hardly turns, no ratio is
     known, and the force stays.
     """
     control, given, own = p.control, p.sheave.force[w], y.size - PAIRS + w
@@ -264,9 +264,9 @@ def resolve(t, y, dy, h, p):
 def _settle(y, dy, h, p):
     """Friction and forces of revolute joints together, which is added to dy.
 
-    Each contact by itself at the forces of the joints, these again at the friction, and so on. Joints let a pin yield
-    less than its link alone, by which the contacts are solved: a projected gradient, which always converges. It begins
-    with the friction of the step before.
+    Each contact is solved separately at the forces of the joints, these again at the friction, and so on. Joints
+    let a pin yield less than its link alone, by which the contacts are solved: a projected gradient, which always
+    converges. It begins with the friction of the step before.
     """
     touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
     ready_joints(p)

@@ -40,22 +40,22 @@ class Pair(NamedTuple):
     bearing_friction: float = 0.0
     """[N m s/rad], [N m]"""
     motion: Motion | None = None
-    """Of its angle; None: it turns freely"""
+    """Motion of its angle; None: it turns freely"""
     sheave_mass: float = 2.0
     sheave_damping: float = 0.0
-    """of the sheave that moves along the axis [kg], [N s/m]"""
+    """mass [kg] and damping [N s/m] of the sheave that moves along the axis"""
     force: float = 0.0
-    """that closes the pair [N]"""
+    """force that closes the pair [N]"""
     control: RatioControl | None = None
-    """that changes the force; None: it stays"""
+    """controller that changes the force; None: it stays"""
     shift: Motion | None = None
     """by how much it closes from where it was drawn, over time [m]; None: the force moves it"""
     tilt_stiffness: float = math.inf
-    """of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
+    """stiffness of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
     tilt_time: float = 2e-4
-    """within which the tilt follows its moment [s]"""
+    """time within which the tilt follows its moment [s]"""
     variation: float = 0.0
-    """of the half angle around the axis, in the place of the tilt by stiffness [rad]"""
+    """variation of the half angle around the axis, in the place of the tilt by stiffness [rad]"""
     widest: float | None = None
     """direction from the axis in which this variation widens the groove; None: it follows the pins [rad]"""
 
@@ -67,19 +67,19 @@ class Variator(NamedTuple):
     pitches: tuple[float, ...]
     """Length of every link without load, (N,) [m]"""
     link_mass: float
-    """of a link with its pin [kg]"""
+    """mass of a link with its pin [kg]"""
     link_stiffness: float
     link_damping: float
     """[N/m], [N s/m]"""
     pin_stiffness: float
     pin_damping: float
-    """of a pin with both its ends, along itself [N/m], [N s/m]"""
+    """axial stiffness [N/m] and damping [N s/m] of a pin with both its ends"""
     friction: float
     """coefficient of pins on sheaves [-]"""
     half_angle: float
-    """of the groove [rad]"""
+    """half angle of the groove [rad]"""
     torques: Torques
-    """on both pairs"""
+    """torques on both pairs"""
     speeds: tuple[float, float]
     """at which they turn when the run starts [rad/s]"""
     rigid: bool = False
@@ -87,7 +87,7 @@ class Variator(NamedTuple):
     revolute: bool = False
     """Whether rigid links have joints without stiffness instead"""
     link_inertia: float = 0.0
-    """of a rigid link about its centre, midway between its ends [kg m^2]"""
+    """moment of inertia of a rigid link about its centre, midway between its ends [kg m^2]"""
     gravity: tuple[float, float] = (0.0, 0.0)
     """[m/s^2]"""
     smooth: float = 0.0

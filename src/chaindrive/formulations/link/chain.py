@@ -95,7 +95,7 @@ STICK = sticking(positions_of, stick_joints)
 
 
 def chain_kernels(in_plane: Kernel) -> ChainKernels:
-    """What the planar room asks of the chain, around a kernel of ``Coordinates``."""
+    """What the planar package requires of the chain, around a kernel of ``Coordinates``."""
 
     @kernel(inner=True)
     def locate_in_plane(y, p):

@@ -1,4 +1,4 @@
-"""From a drive to a system of the link formulation: its links and joints, and where they are at the start."""
+"""Conversion of a drive to a system of the link formulation: its links and joints, and where they are at the start."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "sy
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
 """Revolute joints are constraints in the steps of a run alone; rest is searched with stiff ones."""
 LEAST_GIVE = 1e-7
-"""By how much a revolute joint gives way at rest under the expected tension and the weight of the chain, in pitches:
-what is left to the first steps to close.
+"""Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches, which
+the first steps close.
 """
 
 
@@ -134,7 +134,7 @@ def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism
 
 
 def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
-    """The links with joints that hardly give way under a tension [N]; fittings and free ends stay as they are."""
+    """The links with joints that hardly yield under a tension [N]; fittings and free ends stay as they are."""
     stiff = links.stiffness.copy()
     inner = slice(None) if chain.ends is None else slice(1, -1)
     stiff[inner] = np.maximum(stiff[inner], tension / (LEAST_GIVE * chain.pitch))
@@ -142,7 +142,7 @@ def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
 
 
 def _constrained(p: L.Parameters) -> L.Parameters:
-    """The links with constraints for all joints but those of fittings and free ends.
+    """The links with constraints for all joints except those of fittings and free ends.
 
     Their forces are means of impulses over a step, which no breaking load is compared with.
     """

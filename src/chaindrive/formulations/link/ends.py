@@ -1,9 +1,9 @@
 """The ends of an open chain of rigid links: held by fittings, or free with a load.
 
 An end that is anchored is a joint as between links, with clearance, friction and oil: at the first one the pin of a
-fitting is in the bush of link 0, at the second one the pin of the last link is in the bush of a fitting; the anchors
-stand in planar/anchors.py. On a free end nothing acts but what its roller touches, and a force (planar/end_forces.py);
-a load there is a point of mass that is part of the end link.
+fitting is in the bush of link 0, at the second one the pin of the last link is in the bush of a fitting; the
+anchors are in planar/anchors.py. On a free end nothing acts but what its roller touches, and a force
+(planar/end_forces.py); a load there is a point of mass that is part of the end link.
 """
 
 from __future__ import annotations

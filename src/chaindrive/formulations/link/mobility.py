@@ -1,9 +1,9 @@
 """By how much links yield to impulses at their bushes, less what their joints take: B^T A^-1 B of rigid.py.
 
 With the last joint as border, A^-1 = G + U C^-1 U^T: G the inverse of the others, U = G (border) of them and -1 of the
-last joint, C what is left for that one. G_jk = -ratio_j G_j+1,k for j < k: what an impulse is to the joints of one link
-goes from joint to joint to those before it, all in linear time (contract/bordered.py has the factors). A link stands at
-the first of its joints, the one with the border between them at its other one.
+last joint, C the remainder for that one. G_jk = -ratio_j G_j+1,k for j < k: the effect of an impulse on the joints of
+one link passes from joint to joint to those before it, all in linear time (contract/bordered.py has the factors). A
+link is listed at the first of its joints, the one with the border between them at its other one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from chaindrive.kernels import kernel
 __all__ = ["arm_of", "mobility"]
 
 DECAYED = 1e-30
-"""What an impulse on one joint does to another one that is not told from nothing, over what it does to itself. [-]"""
+"""Effect of an impulse on another joint that counts as zero, over its effect on the joint itself. [-]"""
 
 
 @kernel(inline=True)
@@ -59,13 +59,13 @@ def _dot(one, a, other, b):
 
 @kernel(inline=True)
 def _position(p, i):
-    """Where link i stands among the joints."""
+    """Index of link i among the joints."""
     return i if i + 1 < p.planar.rollers else 0
 
 
 @kernel(inner=True)
 def _invert_joints(p):
-    """Of every joint but the last its block of G, and its rows of U; C^-1."""
+    """Block of G and rows of U of every joint except the last; C^-1."""
     row, factors, last = p.implicit, p.implicit.factors, p.planar.rollers - 1
     _invert_corner(factors.corner, row.corner)
     for r in range(3):
@@ -108,7 +108,7 @@ def _invert_corner(factor, corner):
 
 @kernel(inner=True)
 def _number_positions(count, p):
-    """Number where the links stand that meet, in the order of the joints, with the ways between these places."""
+    """Number the places of the links in contact, in the order of the joints, with the factors between these places."""
     place, near, ratio, joints, found = p.place_near, p.near, p.implicit.factors.ratio, p.planar.rollers, 0
     for j in range(joints):
         place[j] = -1
@@ -149,7 +149,7 @@ def _transfer(first, end, ratio, way, block):
 
 @kernel(inner=True)
 def _meet_joints(a, p):
-    """What a unit impulse in direction a is to the joints of its link: rates, and impulses of A^-1 on these."""
+    """Effect of a unit impulse in direction a on the joints of its link: rates, and the impulses A^-1 times these."""
     meeting, near, row, last = p.planar.meeting, p.near, p.implicit, p.planar.rollers - 1
     i, ax, ay = arm_of(p, meeting.roller[a])
     dx, dy = meeting.x[a], meeting.y[a]

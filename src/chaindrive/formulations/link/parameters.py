@@ -27,10 +27,10 @@ class Bodies(NamedTuple):
     y: Reals
     """centre of mass, in its own frame [m]"""
     length: Reals
-    """from bush to pin [m]"""
+    """distance from bush to pin [m]"""
     to_bush_x: Reals
     to_bush_y: Reals
-    """from the centre of mass to the bush, in its own frame [m]"""
+    """vector from the centre of mass to the bush, in its own frame [m]"""
     to_pin_x: Reals
     to_pin_y: Reals
     """and to the pin [m]"""
@@ -50,7 +50,7 @@ class Joints(NamedTuple):
     """radial [m]"""
     stiffness: Reals
     damping: Reals
-    """of both half links and the contact [N/m, N s/m]"""
+    """stiffness and damping of both half links and the contact [N/m, N s/m]"""
 
 
 class Links(NamedTuple):
@@ -61,15 +61,15 @@ class Links(NamedTuple):
 
     cos: Reals
     sin: Reals
-    """of its angle"""
+    """cosine and sine of its angle"""
     bush_x: Reals
     bush_y: Reals
-    """from its centre of mass to its bush, global [m]"""
+    """vector from its centre of mass to its bush, global [m]"""
     pin_x: Reals
     pin_y: Reals
-    """from its centre of mass to its pin, global [m]"""
+    """vector from its centre of mass to its pin, global [m]"""
     moment: Reals
-    """on it, of its joints [N m]"""
+    """moment of its joints on it [N m]"""
     tension: Reals
     """force of its pin along it [N]"""
 
@@ -85,17 +85,17 @@ class Pins(NamedTuple):
     """its velocity [m/s]"""
     normal_x: Reals
     normal_y: Reals
-    """from the centre of the bush to that of the pin"""
+    """unit vector from the centre of the bush to that of the pin"""
     penetration: Reals
     rate: Reals
     """[m, m/s]; negative: the gap"""
     force_x: Reals
     force_y: Reals
-    """on the bush, the opposite on the pin [N]"""
+    """force on the bush, the opposite on the pin [N]"""
     force: Reals
     """its size [N]"""
     moment: Reals
-    """on the link of the pin, the opposite on that of the bush [N m]"""
+    """moment on the link of the pin, the opposite on that of the bush [N m]"""
 
 
 class Points(NamedTuple):
@@ -103,7 +103,7 @@ class Points(NamedTuple):
 
     cos: Reals
     sin: Reals
-    """of its direction"""
+    """cosine and sine of its direction"""
     curvature: Reals
     slope: Reals
     """[1/m]; along it [1/m^2]"""
@@ -114,7 +114,7 @@ class Reactions(NamedTuple):
 
     x: Reals
     y: Reals
-    """on the bush, the mean of the last step [N]"""
+    """force on the bush, the mean of the last step [N]"""
 
 
 class ImplicitJoints(NamedTuple):
@@ -229,19 +229,19 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     joint_friction_stiffness: float
-    """of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
+    """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
     joint_relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: the damping stands alone"""
+    """this stiffness over the damping in series with it [1/s]; 0: the damping acts alone"""
     oil_damping: float
-    """of the oil between pin and bush where they touch [N s/m]"""
+    """damping of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float
-    """inverse of the gap from which on the oil has no force [1/m]"""
+    """inverse of the gap above which the oil has no force [1/m]"""
     roller_damping: float
     """viscous friction of a roller that turns on its bush [N m s/rad]"""
     surface_oil_damping: float
-    """of the oil between a surface and what touches it [N s/m]"""
+    """damping of the oil between a surface and what touches it [N s/m]"""
     surface_oil_inverse_distance: float
-    """inverse of the gap from which on that oil has no force [1/m]"""
+    """inverse of the gap above which that oil has no force [1/m]"""
     breaking_load: float
     body: Bodies
     joint: Joints
@@ -250,14 +250,14 @@ class Parameters(NamedTuple):
     # scratch
     link: Links
     row: Row
-    """in which ``record`` writes"""
+    """row in which ``record`` writes"""
     pin: Pins
     place: FloatArray
-    """of the bushes, (2 J,), first all x, then all y [m]"""
+    """positions of the bushes, (2 J,), first all x, then all y [m]"""
     velocity: FloatArray
-    """of the bushes, (2 J,) [m/s]"""
+    """velocities of the bushes, (2 J,) [m/s]"""
     force: FloatArray
-    """of wheels, guides and joints on the bushes, (2 J,); the last of an open chain that on the last pin [N]"""
+    """forces of wheels, guides and joints on the bushes, (2 J,); the last of an open chain that on the last pin [N]"""
     bushes: Bordered
     """(J blocks) of an open chain: what contacts and anchors are to bushes and the last pin, for the search for rest"""
     reaction: Reactions

@@ -1,7 +1,8 @@
 """The links of a drive in path coordinates: its trajectory, and states from the plane and back.
 
-The trajectory is that of the start: around the wheels where they stand then, and around the arcs of guides on which the
-chain lies then. It stays where it is; links that move away from it, as beside a tensioner that gives way, do so across.
+The trajectory is that of the start: around the wheels in their positions at that time, and around the arcs of guides
+on which the chain then lies. It stays where it is; links that move away from it, as beside a yielding tensioner, do
+so transversely.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Links are rigid bodies, one for each pitch, all of one geometry: a bush at the r
 Arnold & Schittenhelm 2005, section 2.3). A joint is the pin of a link in the bush of the next one. Bushes, or the
 rollers on them, touch wheels and guides as those of all planar formulations do. Joints at the ends of an open chain are
 those of fittings, or free (ends.py). The coordinates of the chain are x(N),
-y(N) of the centres of mass and the angles gamma(N); what follows them in the state stands in planar/layout.py.
+y(N) of the centres of mass and the angles gamma(N); what follows them in the state is in planar/layout.py.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def _constraints(dy, p):
 @kernel(inner=True)
 def _rollers_and_oil(dy, p):
     """Rollers that are pressed on a wheel turn with it and on their bushes (Hippmann, Arnold & Schittenhelm 2005,
-    Eq. 11), and oil between surfaces and what comes near them: forces, moments, and their powers into dy.
+    Eq. 11), and oil between surfaces and links near them: forces, moments, and their powers into dy.
     """
     planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
@@ -276,7 +276,9 @@ def _link_accelerations(dy, p):
 
 @kernel(inner=True, distinct=True)
 def _add_moments(p, fx, fy, gx, gy, moment, tension):
-    """Moments on all links but the last one, and their tensions; (fx, fy) on bushes, -(gx, gy) on pins. [N m], [N]"""
+    """Moments on all links except the last one, and their tensions; (fx, fy) on bushes, -(gx, gy) on pins. [N m],
+    [N]
+    """
     link, twist = p.link, p.planar.twist
     for i in range(p.links - 1):
         on_bush = link.bush_x[i] * fy[i] - link.bush_y[i] * fx[i] + twist[i]

@@ -12,12 +12,12 @@ missing, and a part b of the gap d from the bush to the pin closes until the mid
     J v+ = -b d/h.
 
 With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). Of a link
-of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before
-and after but for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact leaves, closes in
-some ten steps without a pull.
+of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same
+before and after except for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact
+leaves, closes in some ten steps without a pull.
 
-A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). In M stands also
-by how much the tension of a link resists its turning.
+A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). M also contains
+the resistance of the tension of a link to its rotation.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _straightening(p, i):
 
 @kernel(inner=True)
 def _weigh(h, j, p):
-    """Rows of B for joint j: what they are on the link of its bush and on that of its pin."""
+    """Rows of B for joint j, for the link of its bush and for that of its pin."""
     row, pin, joint = p.implicit, p.pin, p.joint
     ex, ey, along, across = 1.0, 0.0, 1.0, 1.0
     off_x, off_y = 0.0, 0.0

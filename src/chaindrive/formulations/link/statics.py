@@ -4,8 +4,8 @@ A joint with the vector d from the centre of the bush to that of the pin has the
 against d, with n = d/|d| and F the force of its contact; a journal k 1. With the arms a of the pin and b of the bush,
 each seen from its centre of mass, d moves by dr + a^ dgamma of the link before, less dr + b^ dgamma of the link behind,
 where ^ turns by a right angle counter-clockwise, and turns of the arms add -F n.a and F n.b on the angles. ``convex``
-leaves those out where they are negative. End joints of an open chain stand with the anchors (planar/anchors.py), which
-they hold against the place of the first bush and that of the last pin.
+leaves those out where they are negative. End joints of an open chain are treated with the anchors
+(planar/anchors.py), which they hold against the first bush and the last pin.
 """
 
 from __future__ import annotations

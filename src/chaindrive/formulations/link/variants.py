@@ -1,4 +1,6 @@
-"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar room."""
+"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar
+package.
+"""
 
 from __future__ import annotations
 
@@ -35,4 +37,4 @@ def _variants(coordinates: Coordinates) -> Variants:
 
 VARIANTS = _variants(CARTESIAN)
 PATH_VARIANTS = _variants(ALONG_THE_PATH)
-"""Without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""
+"""Variants without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""

@@ -85,7 +85,7 @@ def margin_of(chain: ChainKernels) -> Kernel:
 
     @kernel(inner=True)
     def margin(p):
-        """How far the largest tension of the last evaluation is below the breaking load, as a part of it."""
+        """Margin of the largest tension of the last evaluation below the breaking load, as a part of it."""
         if p.breaking_load == math.inf:
             return 1.0
         tensions = tensions_of(p)

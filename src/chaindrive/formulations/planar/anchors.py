@@ -1,7 +1,7 @@
 """The anchored ends of an open chain: fittings that hold its first or last joint on the ground, a body or a wheel.
 
-The anchor at X goes along with what holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation says with
-which force f, and moment, the chain acts on it there; here they go to the wheel or the body.
+The anchor at X moves with the part that holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation gives
+the force f, and the moment, of the chain on it there; here they go to the wheel or the body.
 
 The fitting of a chain of rollers is a spring and damper alike in all directions between the joint at x and its anchor:
 f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate depends on
@@ -189,9 +189,9 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
-    Against the joint it is that of its columns xx to yy.
-    What the place of a force on a body does to its moment as the body moves stands with that of all forces on bodies
-    (``statics.joint_stiffness``).
+    The stiffness against the joint is that of the columns xx to yy.
+    The change of its moment with the position of the force, as the body moves, is included with that of all forces
+    on bodies (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]

@@ -1,4 +1,4 @@
-"""From compiled parameters to a system: what planar formulations tell solvers, results and statics."""
+"""Conversion of compiled parameters to a system: what planar formulations give to solvers, results and statics."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ __all__ = [
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
-"""Of a tooth gap: where they are, seen from the middle of the gap."""
+"""Signs of the flanks of a tooth gap: where they are, seen from the middle of the gap."""
 
 JOINT_FRICTION_SHARE = 0.02
 """Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
@@ -77,7 +77,7 @@ JOINT_FRICTION_RATE_AT_REST = 1.0
 def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     """The rate that smooths joint friction where none is given, from the speeds of the wheels (W,). [rad/s]
 
-    A joint that comes onto a wheel turns as fast as the wheel. A small part of the largest such rate leaves friction
+    A joint that engages with a wheel turns as fast as the wheel. A small part of the largest such rate leaves friction
     its full value on wheels of ten times the size, and does not make an explicit step shorter than it must be: its
     limit is the slope of friction at rest, mu r F over this rate. The fastest speed of the run counts, also of one
     that starts at rest.
@@ -107,13 +107,13 @@ def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
 
 
 SERIES_FROM = 0.5
-"""Step limit of the dashpots of joints, over that of the links, from which on they act in series with springs. [-]"""
+"""Step limit of the dashpots of joints, over that of the links, above which they act in series with springs. [-]"""
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
-    """How fast a joint relaxes whose damping is in series with its spring, k/C [1/s]; 0: the damping stands alone.
+    """How fast a joint relaxes whose damping is in series with its spring, k/C [1/s]; 0: the damping acts alone.
 
-    Alone it limits an explicit step the more, the larger it is. In series it does not, as little as elastic friction.
+    Alone it limits an explicit step, the more the larger it is. In series it does not, as little as elastic friction.
     The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the damping
     just begins to count: what is slower is damped as without the spring.
     damping C [N m s/rad]; stiffness k [N m/rad]; rate: of the damping in the chain, over its inertia [1/s]; frequency:

@@ -1,7 +1,7 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
 The spring of elastic friction, with its damper, is over the angle of the wheel against what carries it: ground or body.
-It is soft beside the chain, so that no step is shorter for it, and stiff beside what a parked drive may give way.
+It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked drive.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
 SHARE = 0.02
-"""Of the highest frequency of links, which a wheel on the spring of its bearing has at most. [-]"""
+"""Part of the highest frequency of links that a wheel on the spring of its bearing may have at most. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
@@ -51,7 +51,9 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: to where what turns slides, as a run starts."""
+    """Let the anchors of bearings follow the last evaluation; anew: to where turning parts slide, as at the start
+    of a run.
+    """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]
         if friction == 0.0:

@@ -1,7 +1,7 @@
 """What happens to contacts between steps: their memory, the search for candidates, and the endings they give a run.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds stand in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that
+penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accep
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
-"""The next search comes before a roller of twice today's largest speed plus this could cross the margin. [m/s]"""
+"""The next search comes before a roller with twice the present largest speed plus this could cross the margin. [m/s]"""
 
 ON_THE_TOOTH = 0.4
 """From this distance off the centre line of the nearest gap on, a roller that is on its way over a tooth, where its
@@ -76,7 +76,7 @@ def search_candidates(t, y, place, velocity, p):
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
     the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
     tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
-    so that the contact force goes on without a jump. Returns UNCHANGED or an ending: a wheel without rollers, or, where
+    so that the contact force is continuous. Returns UNCHANGED or an ending: a wheel without rollers, or, where
     that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
     other gaps than before.
     """
@@ -115,7 +115,7 @@ def search_candidates(t, y, place, velocity, p):
 
 @kernel(inner=True)
 def _surface_speed(p, s):
-    """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
+    """The largest speed of a point of surface s; teeth that turn about their wheel do not come nearer. [m/s]"""
     speed = math.sqrt(p.frame.vx[s] ** 2 + p.frame.vy[s] ** 2)
     if s >= p.wheels:
         middle = math.sqrt(p.surface.middle_x[s] ** 2 + p.surface.middle_y[s] ** 2)
@@ -163,10 +163,10 @@ def _search_wheel(t, y, place, velocity, p, w):
 
 @kernel(inner=True)
 def _nearest_shifted(p, w, gap, dx, dy):
-    """The gap whose centre line is nearest to a roller, from one nearby on, and how far aside of it the roller is,
-    counter-clockwise. [-], [teeth]
+    """The gap whose centre line is nearest to a roller, starting from one nearby, and the offset of the roller
+    from it, counter-clockwise. [-], [teeth]
 
-    dx, dy: the roller seen from the axis [m]. Walks gap by gap the way the roller lies.
+    dx, dy: the roller seen from the axis [m]. The search goes gap by gap towards the roller.
     """
     teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
     c, s = p.frame.cos[w], p.frame.sin[w]
@@ -228,9 +228,9 @@ def _search_cog(t, y, place, velocity, p, c):
 
 @kernel(inner=True)
 def _time_to_next_gap(place, velocity, p, w, i, aside):
-    """How long a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot yet be on the tooth. [s]
+    """Time for which a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot reach the tooth. [s]
 
-    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in calls for nothing.
+    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in needs no search.
     """
     n = p.rollers
     dx, dy = place[i] - p.frame.x[w], place[n + i] - p.frame.y[w]
@@ -318,7 +318,7 @@ def forget_contacts(p):
 
 @kernel(inner=True)
 def remember_pressed(p):
-    """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
+    """Mark rollers that press on a surface in the last evaluation, and whose impact was not recorded."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         slot = p.segment.slot[s]

@@ -20,7 +20,7 @@ class Cassette(NamedTuple):
     """All further cogs of a drive."""
 
     table: Cogs
-    """without their rows of directions, and ``band``"""
+    """table without their rows of directions, and ``band``"""
     profiles: tuple[Profile, ...]
     phases: tuple[float, ...]
     """directions of their gaps 0 in the frames of their wheels [rad]"""

@@ -1,4 +1,4 @@
-"""What the planar room asks of the chain of a formulation, in any coordinates."""
+"""What the planar package requires of the chain of a formulation, in any coordinates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ChainKernels(NamedTuple):
     """Kernels to be inlined; N rollers, or bushes in a chain without. p: the parameters of the formulation."""
 
     locate: Kernel
-    """(y, p): finds where the rollers are, where they are no coordinates of the chain"""
+    """(y, p): finds where the rollers are, where they are not coordinates of the chain"""
     positions: Kernel
     """(y, p): places of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
     velocities: Kernel
@@ -21,8 +21,8 @@ class ChainKernels(NamedTuple):
     tensions: Kernel
     """(p): of the links in the last evaluation, (N,) [N]"""
     stick: Kernel
-    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as a
-    run starts, to where what moves slides"""
+    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as
+    at the start of a run, to where what moves slides"""
 
 
 @kernel(inner=True)

@@ -33,7 +33,7 @@ class Counts(NamedTuple):
     bodies: int
     tensioners: int
     further_faces: int
-    """Of wheels in whose gaps rollers are wedged, beyond one for each."""
+    """Number of wheels in whose gaps rollers are wedged, beyond one for each."""
     tilted: bool
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
@@ -77,17 +77,17 @@ def counts_of(p: PlanarParameters) -> Counts:
 
 
 class Group(NamedTuple):
-    """Channels that stand side by side in a row, and what writes them."""
+    """Adjacent channels of a row, and what writes them."""
 
     name: str
-    """Of the field of ``p.row.views`` that it writes."""
+    """Name of the field of ``p.row.views`` that it writes."""
     declare: Callable[[Counts], Any]
     """The channels in a NamedTuple of the group's own, see ``declare``."""
     write: Kernel | None
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
     of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
     optional: bool = False
-    """Whether a drive with none of what it tells lacks its channels; in other groups they are empty then."""
+    """Whether a drive without these parts lacks the channels; in other groups they are then empty."""
 
     def channels(self, counts: Counts) -> tuple[Channel, ...]:
         """Channels of the group in a drive with these counts."""
@@ -133,7 +133,9 @@ def _nothing(y, dy, p):
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """One kernel that calls all of these in turn, folded by fours: each kernel holds the code of all that it calls."""
+    """One kernel that calls all of these in turn, four at a time: each kernel contains the code of all that it
+    calls.
+    """
     if len(writes) == 1:
         return writes[0]
     quarter = -(-len(writes) // 4)

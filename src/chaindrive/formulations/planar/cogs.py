@@ -14,19 +14,19 @@ from chaindrive.kernels import index, kernel
 __all__ = ["beside_teeth", "nearest_gap_of_cog"]
 
 KEPT = 2.0
-"""How far aside of its gap a roller is told to be that keeps it: more than any other is. [teeth]"""
+"""Offset that is assigned to a roller that keeps its gap: more than any other has. [teeth]"""
 
 
 @kernel(inline=True)
 def beside_teeth(p, w, i):
-    """Whether roller i stands beside the own teeth of wheel w, which has further cogs."""
+    """Whether roller i is beside the own teeth of wheel w, which has further cogs."""
     return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; how far the roller is
-    aside of it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
+    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; offset of the roller
+    from it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
 
     angle: of the wheel [rad].
     """

@@ -1,4 +1,6 @@
-"""From a drive to what all planar formulations share: numbers into arrays, wheels, guides and mechanism in place."""
+"""Conversion of a drive to what all planar formulations share: numbers into arrays, wheels, guides and mechanism in
+place.
+"""
 
 from __future__ import annotations
 
@@ -268,7 +270,9 @@ def axles_of(wheel: T.Wheels) -> T.Axles:
 def _put_freewheels(
     p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray, sense: FloatArray
 ) -> None:
-    """Hubs of the wheels, their clutches untwisted with wheels at ``angle`` (W,) [rad]; sense (W,): the running one."""
+    """Hubs of the wheels, their clutches untwisted with wheels at ``angle`` (W,) [rad]; sense (W,): the direction
+    of rotation.
+    """
     for w, wheel in enumerate(drive.wheels):
         p.wheel.hub[w], _ = mechanism.bodies.get(hub(w), (GROUND, None))
         if wheel.freewheel is not None:

@@ -5,7 +5,7 @@ where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N
 
 Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
 loop that depends on data, and the choice of a law made outside the loop. What a loop writes is handed over column by
-column, as ``kernel(distinct=True)`` wants it. Loops that only write fill the last register (``filled_up``).
+column, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FEW = 4
 def contact_forces(place, velocity, force, dy, p):
     """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
 
-    What they exert on the surfaces goes to p.resultant. The frames of the surfaces must be those of the state.
+    Their forces on the surfaces are added to p.resultant. The frames of the surfaces must be those of the state.
     """
     _approaches(place, velocity, p)
     if p.rigid_contacts:
@@ -219,8 +219,8 @@ _touch_shifted = _touching(P.PROFILE_ROWS, True)
 def guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
-    The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3), but
-    for the few rollers that may come to another one before the next search: for these all are searched.
+    The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3),
+    except for the few rollers that may reach another one before the next search: for these all are searched.
     """
     contact = p.contact
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
@@ -312,7 +312,7 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent; that by a law of one's own comes later."""
+    """Elastic part of the normal force on one run of rollers, by exponent; that by a user-defined law comes later."""
     _elastic_force(p, surface, s, p.contact.elastic)
 
 

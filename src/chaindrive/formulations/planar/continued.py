@@ -98,7 +98,7 @@ def continued_on(
     kind: of the formulation. move: (state, old, new), takes the chain in a state along in place where wheels stand
     elsewhere than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by
     the move itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not
-    moved; motions go on (mechanism.continuing). The time of the new run begins at zero.
+    moved; motions continue (mechanism.continuing). The time of the new run begins at zero.
     Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
@@ -142,7 +142,7 @@ def continued_on(
 
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
-    """Let rollers and joints stick where they did, and say whether they do: not where the chain was moved, nor where
+    """Let rollers and joints stick where they did, and return whether they do: not if the chain was moved, nor if
     there were no springs.
     """
     now = p.anchored, p.hinge, p.bearing, (p.tree.anchor,), (p.payload_anchor,)

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 PRESSED = 0.1
-"""Part of the largest force from which on a surface is said to press. [-]"""
+"""Part of the largest force above which a surface is reported as pressing. [-]"""
 
 CHAIN_JUMPED_TOOTH = Status(
     "CHAIN_JUMPED_TOOTH",

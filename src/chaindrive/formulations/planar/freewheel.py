@@ -1,13 +1,14 @@
 """Freewheels: an elastic clutch between a wheel and its hub, which turns the hub one way and lets it run ahead.
 
-With phi and psi the angles of wheel and hub and s = +-1 the sense in which the wheel turns, the clutch is twisted by
+With phi and psi the angles of wheel and hub and s = +-1 the direction in which the wheel turns, the clutch is
+twisted by
 
     u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
 
 s T on the hub and -s T on the wheel. r is by how much the hub has run ahead: memory, which grows at accepted steps
 where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There is no
 force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint, without
-mass; it turns as far as it will.
+mass; it turns freely.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def hub_of(p, w):
 
 @kernel(inner=True)
 def clutch(y, dy, p, w):
-    """Moment of the clutch on wheel w [N m], the opposite one onto the hub; what it loses goes to dy."""
+    """Moment of the clutch on wheel w [N m], the opposite one onto the hub; its loss is added to dy."""
     j, sense = hub_of(p, w), p.freewheel.sense[w]
     twist = sense * (wheel_angle(y, p, w) - y[p.layout.joint_position + j]) + p.overrun[w]
     rate = sense * (wheel_speed(y, p, w) - y[p.layout.joint_speed + j])

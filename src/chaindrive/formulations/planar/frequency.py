@@ -5,13 +5,13 @@ A contact has the slope k and the damping c,
     k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
     c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
-        F dmu/dv                     of a coefficient by a law of one's own, where it rises most with the speed.
+        F dmu/dv                     of a coefficient by a user-defined law, where it rises most with the speed.
 
-A contact law of one's own has them by differences, at the depth that its energy gives.
+A user-defined contact law has them by differences, at the depth that its energy gives.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
-of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
+of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is checked, too
 (chaindrive.simulation.stretches).
 """
 
@@ -30,11 +30,11 @@ _limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True
 """``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
-"""Kinetic energy of an approach over the elastic energy at which the depth to come is computed. [-]"""
+"""Kinetic energy of an approach over the elastic energy at which the expected depth is computed. [-]"""
 FAR_SLIP = 10.0
-"""Of the speed scale of the friction law: beyond, it is flat. [-]"""
+"""Slip, over the speed scale of the friction law, beyond which the law is flat. [-]"""
 SMALL_SLIP = 0.05
-"""Of the speed scale of the friction law, for its slope. [-]"""
+"""Slip, over the speed scale of the friction law, at which its slope is taken. [-]"""
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
@@ -56,8 +56,8 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """The kernel of what contacts ask for, compiled around how rollers yield and contacts resist; own: with laws of
-    one's own.
+    """The kernel of what contacts require, compiled around how rollers yield and contacts resist; own: with
+    user-defined laws.
 
     The kernel without these has no call of theirs in its loop, after which it would read all columns again.
     """
@@ -142,7 +142,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """The same as ``_slopes`` by a law of one's own where the surface has one."""
+    """The same as ``_slopes`` by a user-defined law where the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)

@@ -1,10 +1,11 @@
 """How the chain lies on every wheel, and the teeth that it has jumped.
 
-A roller that goes along with its wheel keeps its gap, and so do its neighbours, in gaps that are neighbours. When the
-chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first of
-them tears the order (two neighbours in gaps that are none), the last one restores it. Against the order at the start
-every roller then lies in a gap that is one further. So a jump is counted once, when the last roller that lies between
-the teeth has followed: no roller is counted, but the chain. Rollers that climb and come back count nothing.
+A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the
+chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first
+of them breaks the order (two neighbouring rollers in gaps that are not neighbours), the last one restores it.
+Against the order at the start every roller then lies in a gap that is one further. So a jump is counted once, when
+the last roller that lies between the teeth has followed: no roller is counted, but the chain. Rollers that climb
+and come back do not count.
 
 By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is
 followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
@@ -71,7 +72,7 @@ def follow_mesh(t, place, p):
 
 @kernel(inner=True)
 def _known_roller(place, p, w):
-    """A roller within reach of wheel w whose slip stands in p.mesh now; -1 when none is within reach."""
+    """A roller within reach of wheel w whose slip is now in p.mesh; -1 when none is within reach."""
     roller, n = int(p.mesh.roller[w]), p.rollers
     if roller >= 0 and p.gap[w, roller] >= 0:
         moved = p.wheel.order[w] * (p.gap[w, roller] - int(p.mesh.gap[w]))

@@ -31,7 +31,7 @@ class Layout(NamedTuple):
     """states of motors and governors, see mechanism.torque_kernels"""
     pressure: int
     size: int
-    """of the whole state"""
+    """number of the whole state"""
 
 
 def state_layout(

@@ -39,7 +39,7 @@ def step_limit(square: float, rate: float, lone: float) -> float:
     """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
-    [1/s]: the highest rate of what settles by itself.
+    [1/s]: the highest rate of first-order decay.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 
@@ -60,8 +60,8 @@ def frequencies(square: float, rate: float, lone: float) -> Frequencies:
 def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism: float) -> float:
     """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
 
-    chain, mechanism: of each without the contacts; on_chain, on_mechanism: what the contacts are to each of them where
-    the other one stands, stiffness over mass. Of all that move so, the one in which all of it meets.
+    chain, mechanism: of each without the contacts; on_chain, on_mechanism: stiffness over mass of the contacts for
+    each of them with the other one fixed. The bound is that of a motion in which all of these stiffnesses act together.
     """
     middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
     half = 0.5 * (chain + on_chain - mechanism - on_mechanism)
@@ -69,7 +69,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
 
 
 def lone_step_limit(rate: float) -> float:
-    """Step limit of what settles by itself at this rate [1/s]. [rad/s]"""
+    """Step limit of a first-order decay at this rate [1/s]. [rad/s]"""
     return step_limit(0.0, 0.0, rate)
 
 
@@ -77,7 +77,7 @@ class Expected(NamedTuple):
     """What a run is expected to bring, for the limit of an explicit step."""
 
     tension: float
-    """Of the tightest links [N]"""
+    """Tension of the tightest links [N]"""
     load_damping: FloatArray
     """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
 
@@ -85,8 +85,8 @@ class Expected(NamedTuple):
 HALVINGS = 12
 """So often the interval is halved in which a spring is shared among the two that it joins."""
 REFERENCE_PENETRATION = 0.01
-"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. What occurs
-in the run is looked at while it runs (frequency.py)."""
+"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. Values
+that occur in the run are checked while it runs (frequency.py)."""
 
 
 def set_sticking(p: PlanarParameters, links: float) -> None:

@@ -43,7 +43,7 @@ def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
 
 
 def _chain_alone(mechanism: Mechanism, system: System) -> System:
-    """The system with the step limit of its chain: surfaces do not yield, and nothing of the mechanism counts."""
+    """The system with the step limit of its chain: surfaces do not yield, and the mechanism is left out."""
     planar: PlanarParameters = system.parameters.planar
     _, rate = mechanism_rates(planar, mechanism)
     limit = planar.limit._replace(mechanism=np.zeros(1), damping=planar.limit.damping - rate, rate=np.zeros(1))

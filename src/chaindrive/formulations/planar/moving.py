@@ -1,4 +1,4 @@
-"""A running chain moved onto wheels that stand elsewhere: how rollers, wheels and velocities go along.
+"""A running chain moved onto wheels in new positions: how rollers, wheels and velocities follow.
 
 The kinematic initial configuration (geometry.initial_configuration) of the old and of the new geometry, both turned to
 the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
@@ -47,10 +47,10 @@ class Geometry(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A chain on wheels that stand elsewhere. N rollers, W wheels."""
+    """A chain on wheels in new positions. N rollers, W wheels."""
 
     place: FloatArray
-    """Of the rollers, (N, 2) [m]"""
+    """Positions of the rollers, (N, 2) [m]"""
     velocity: FloatArray
     """(N, 2) [m/s]"""
     rolled: FloatArray
@@ -101,7 +101,7 @@ def move_along(
 def _between_teeth(
     place: FloatArray, old: Geometry, was: InitialConfiguration, now: InitialConfiguration
 ) -> tuple[IntArray, NDArray[np.bool_]]:
-    """The nearest wheel of every roller, and whether the roller goes along with it rigidly, (N,) each.
+    """The nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
     On a taut chain those that both initial configurations seat there. On a slack one, which rides up the flanks and
     leaves its seats elsewhere than the initial configuration does, those inside the tips of the teeth.
@@ -213,7 +213,7 @@ def _lengths(points: FloatArray) -> FloatArray:
 
 
 def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> FloatArray:
-    """The inner ones of (k + 1, 2) points, shifted as little as it takes for k links to have the wanted lengths [m].
+    """The inner ones of (k + 1, 2) points, shifted as little as necessary for k links to have the required lengths [m].
 
     Newton's method for |l_i| = wanted_i with the least shift, dx = -J^T (J J^T)^-1 r, whose matrix has three diagonals.
     In a taut span, and where a hanging one does not allow it, all links share what they are too long or too short.

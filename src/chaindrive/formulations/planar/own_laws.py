@@ -1,4 +1,4 @@
-"""Contacts by laws of one's own: normal forces, friction coefficients, and what a run needs beside the forces.
+"""Contacts by user-defined laws: normal forces, friction coefficients, and what a run needs beside the forces.
 
 A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py is what is made of it. What
 every run would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
@@ -34,7 +34,7 @@ __all__ = [
 
 @kernel(apart=True)
 def own_forces(p, normal, tangential):
-    """Elastic force, normal force and friction of every slot where a surface has a law of one's own of either.
+    """Elastic force, normal force and friction of every slot where a surface has a user-defined law of either.
 
     After those by the laws of the package, which stay where no other law is.
     """

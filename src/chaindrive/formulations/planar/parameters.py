@@ -51,9 +51,9 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 PROFILE_ROWS = MOST_ELEMENTS
-"""Of half a tooth gap; shorter profiles are padded with rows that are never reached."""
+"""Rows of half a tooth gap; shorter profiles are padded with rows that are never reached."""
 LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN = 0, 1, 2, 3
-"""Contact laws with the exponent 1, 1.5, any other; laws of one's own."""
+"""Contact laws with the exponent 1, 1.5, any other; user-defined laws."""
 
 
 # Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
@@ -94,13 +94,13 @@ class PlanarParameters(NamedTuple):
     has_friction: bool
     """True where any surface has friction."""
     own_laws: bool
-    """True where any surface has a contact law or a friction coefficient of one's own."""
+    """True where any surface has a user-defined contact law or friction coefficient."""
     elastic_friction: bool
     """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
     elastic_joints: bool
     """True: joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
-    """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
+    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
@@ -134,7 +134,7 @@ class PlanarParameters(NamedTuple):
     geometry.pitch_line [m]; no rows where all wheels are round"""
     cog: Cogs
     law_energy: FloatArray
-    """(S, parts + 1): energies stored by contact laws of one's own, see physics.own_contact [J]; no rows without any"""
+    """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without any"""
     tilted: bool
     """True where any wheel is tilted, or may be."""
     tilt: Tilts
@@ -166,7 +166,7 @@ class PlanarParameters(NamedTuple):
     tree: Tree
     """bodies and joints that support wheels and guides"""
     named_bodies: int
-    """of the drive; those of the shafts of wheels follow them"""
+    """number of bodies of the drive; those of the shafts of wheels follow them"""
     elements: Elements
     """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only
@@ -184,9 +184,9 @@ class PlanarParameters(NamedTuple):
     anchored: Any
     """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
     rigid: RigidForces
-    """of compliant contacts (0,)"""
+    """forces of rigid contacts, (0,) where contacts are compliant"""
     hinge: Hinges
-    """of both (0,) where friction is smoothed"""
+    """springs of elastic friction in the joints, (0,) where friction is smoothed"""
     bearing: Bearings
     overrun: FloatArray
     """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
@@ -214,7 +214,7 @@ class PlanarParameters(NamedTuple):
     carried: FloatArray
     """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: Anchors
-    """of which places, velocities, forces, moments are of the last evaluation"""
+    """anchors of the ends; their positions, velocities, forces and moments are those of the last evaluation"""
     frame: Frames
     fold: Folds
     twisted: Twists
@@ -222,7 +222,7 @@ class PlanarParameters(NamedTuple):
     resultant: Resultants
     contact: Contacts
     meeting: Meetings
-    """of compliant contacts (0,)"""
+    """rigid contacts of a step, (0,) where contacts are compliant"""
     mobility: FloatArray
     """(3 S, 3 S) speed and angular speed of surfaces by impulses on them, for rigid contacts; else (0, 0)"""
     response: FloatArray
@@ -291,4 +291,4 @@ MEMORY = tuple(
         *("bearing", "tree.anchor", "payload_anchor", "overrun", "latch", "peaks", "course"),
     )
 )
-"""Where the contact memory stands in the parameters of a formulation (System.memory)."""
+"""Where the contact memory is in the parameters of a formulation (System.memory)."""

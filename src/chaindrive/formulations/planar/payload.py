@@ -10,8 +10,8 @@ far beside the span. It is a body whose mass changes (Meshchersky 1897; Irschik 
 Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave
 take m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they come they
-slide, and have their anchor from the first accepted state on.
+Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive
+they slide, and have their anchor from the first accepted state on.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. That is a cubic polynomial of the depth, and by
-the contact law a course of the force. Its top is taken; that of an impact depends on velocities that are better known
-of a state, and the solver is asked to look there.
+roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth,
+and by the contact law the force over the step, of which the maximum is taken. The maximum of an
+impact depends on velocities, which are more accurate in a state than between two, and so the solver is asked to
+evaluate it there.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ DOUBT = 0.01
 """An impact is looked into from this part below what is gathered: forces at the ends of its steps may be those of a
 velocity that was predicted."""
 FAST = 0.2
-"""Rate of the depth over that of the whole impact, from which on it damps."""
+"""Rate of the depth over that of the whole impact, above which it damps."""
 SLOW = 0.05
 """Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
 n/2 times its square."""
 LEAST = 0.75
-"""Forces at both ends of a step below this part of what is gathered promise no larger one within."""
+"""Forces at both ends of a step below this part of what is gathered exclude a larger one within."""
 INSIDE = 4
 """Parts of a step at whose ends a force is computed by the contact law."""
 
@@ -256,7 +257,7 @@ def _top(p, w, k, r, step):
 
 @kernel(inner=True)
 def _begins(p, k, r, step):
-    """By how much the depth of a roller grows in a step, at its begin. [m]
+    """Growth of the depth of a roller over a step at the rate at its beginning. [m]
 
     By the depths at three ends of steps, as the velocity that was seen there may be a predicted one.
     """

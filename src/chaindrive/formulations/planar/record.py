@@ -311,8 +311,8 @@ def _tangent(p, k):
 
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
-    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
-    tangent of its wheels as they stand now.
+    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from
+    the tangent of its wheels in their present positions.
 
     A chain over two wheels of one shaft does not run as fast on all wheels: what is in a span follows from the angles
     of its own two.
@@ -386,7 +386,7 @@ def _open_spans(y, place, tension, p, own):
 
 @kernel(inner=True)
 def _off_the_middle(place, p, first, links):
-    """How far to the left of the line from joint ``first`` over this many links the chain is in its middle."""
+    """Distance of the middle of the chain to the left of the line from joint ``first`` over this many links."""
     n, last = p.rollers, first + links
     ux, uy = place[last] - place[first], place[n + last] - place[n + first]
     length = math.sqrt(ux * ux + uy * uy)

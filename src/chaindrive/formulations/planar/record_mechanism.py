@@ -160,7 +160,9 @@ class _JointMotions(NamedTuple):
 
 
 def _joint_motion_channels(counts: Counts) -> _JointMotions:
-    text = "what makes the joint of the body follow its prescribed motion; 0 where it has none [N or N m]"
+    text = (
+        "force or torque that makes the joint of the body follow its prescribed motion; 0 where it has none [N or N m]"
+    )
     return _JointMotions(
         force=one("motion_force", ("body",), "1", text, (counts.bodies if counts.joint_inputs else 0,))
     )

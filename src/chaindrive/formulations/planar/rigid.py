@@ -1,9 +1,9 @@
 """Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
 
-A contact is a pair of face and roller, numbered face by face, F N of them. Its force is no function of the state: it is
-the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is pressed elastically,
-and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), but where a surface keeps its springs
-(sprung.py).
+A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the
+state: it is the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is
+pressed elastically, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where
+a surface keeps its springs (sprung.py).
 
 With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
 gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the
@@ -38,9 +38,9 @@ class RigidChain(NamedTuple):
     prepare: Kernel
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
-    """(v, p): velocities (C,) that forces of a step would give without the stiffness of links become those with it"""
+    """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
-    """(v, p): the same of what is left of velocities (C,) after a step; constraints carry what they exert for it"""
+    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions to it"""
     join: Kernel
     """(v, p): the same of velocities that impulses give to rollers without their links"""
     mobility: Kernel
@@ -235,7 +235,7 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """The same kernel where surfaces ride on bodies: from the accelerations by a unit force on each of them."""
+    """The same kernel where surfaces are carried by bodies: from the accelerations by a unit force on each of them."""
     frames, accelerations = support.frames, support.accelerations
 
     @kernel(inner=True)
@@ -321,7 +321,7 @@ def _surface_mobility(size, matrix, p):
 
 @kernel(inner=True)
 def find_coupled(carried, p):
-    """Which surfaces move by impulses on each."""
+    """The surfaces that an impulse on each of them moves."""
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):

@@ -18,7 +18,7 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 METHOD = "moreau-jean"
-"""What there is for rigid contacts; and what a file may state for it."""
+"""The default method for rigid contacts; below it, the names that a file may give."""
 OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
@@ -33,7 +33,8 @@ ALLOWED = 2e-3
 """Depth to which positions of rigid contacts are projected where they are, as a part of the pitch: that of steps which
 are chosen. [-]"""
 STRAIN = 0.25
-"""How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
+"""Depth to which a roller may come in before it is detected, as a part of the elongation of a link under its
+tension. [-]"""
 
 
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:

@@ -1,4 +1,4 @@
-"""Runs of rollers that stand side by side at one face of a surface: segments of the slots of contacts."""
+"""Runs of neighbouring rollers at one face of a surface: segments of the slots of contacts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LANES, REST = index(4), index(3)
 def filled_up(p, s):
     """How many rollers of a run a loop takes that only writes into its slots: a whole number of registers.
 
-    The few that are no part of it write into slots of the next run, which writes them later, or behind all. Where rows
+    The few that are not part of it write into slots of the next run, which writes them later, or behind all. Where rows
     end before, as many as the run has.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])

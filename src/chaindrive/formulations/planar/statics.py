@@ -33,9 +33,10 @@ from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
-"""By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
+"""Displacement by which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order
+one. [m, rad]"""
 ANGLE_SHIFT = 1e-5
-"""By which a wheel is turned for the slope of a tabulated load. [rad]"""
+"""Angle by which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
 @kernel(inner=True)
@@ -123,7 +124,7 @@ def symmetrise(matrix):
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
     """How far every roller, or link, may go in one step, (N,): a part ``near`` of the distance of its roller from a
-    surface, at most ``free``. The roller at the end of the last link of an open chain goes with this link.
+    surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
 
     Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
     """
@@ -285,7 +286,7 @@ def joint_stiffness(y, p, matrix):
 def _joint_forces(y, p):
     """Generalised forces of the joints with the forces of the rollers as they were evaluated last.
 
-    What acts on a wheel acts at its centre, wherever that has gone; what acts on a guide stays where the rollers are.
+    What acts on a wheel acts at its centre, wherever that has moved; what acts on a guide stays where the rollers are.
     """
     at = p.layout.joint_position
     tree.kinematics(y, at, speeds_behind(p), p.tree)

@@ -1,4 +1,4 @@
-"""What limits an explicit step, part by part, so that a user is told which part of a drive to change.
+"""What limits an explicit step, part by part, so that a user can see which part of a drive to change.
 
 Each part is taken as if it were alone with a roller, a link or what else it moves, by the rules of limits.py. Together
 they limit the step a little more than the strictest of them does.

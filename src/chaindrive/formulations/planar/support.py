@@ -51,7 +51,7 @@ class Support(NamedTuple):
     latch: Kernel
     """(p): latches ratchets at an accepted state, keeps the largest tilts; whether any ratchet moved"""
     stick: Kernel
-    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as a run starts"""
+    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as at the start of a run"""
     start: Kernel
     """(p): sets them for a state from which a run starts; whether that may have changed forces"""
     moments: Kernel
@@ -62,7 +62,7 @@ class Support(NamedTuple):
 
 @kernel(inline=True)
 def speeds_behind(p):
-    """How far behind its coordinate the speed of a joint stands in the state."""
+    """Distance in the state from the coordinate of a joint to its speed."""
     return p.layout.joint_speed - p.layout.joint_position
 
 
@@ -208,7 +208,7 @@ def mass_moment(p, w):
 
 @kernel(inner=True)
 def _chain_moment(y, dy, p, w, turning):
-    """Moment on wheel w from chain and bearing [N m]; the power goes to dy.
+    """Moment on wheel w from chain and bearing [N m]; the power is added to dy.
 
     turning: how fast it turns in its bearing [rad/s].
     """

@@ -284,7 +284,7 @@ def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOpt
 
 
 def _law_energies(contacts: Sequence[Contact]) -> FloatArray:
-    """Energies stored by the laws of one's own of all surfaces, a row each; no rows where there is no such law. [J]"""
+    """Energies stored by the user-defined laws of all surfaces, a row each; no rows where there is no such law. [J]"""
     if all(contact.law is None for contact in contacts):
         return NO_SURFACES.law_energy
     nothing = np.zeros(ENERGY_PARTS + 1)
@@ -324,7 +324,7 @@ def _force(
     """Constants of the law of a contact, and the speed of an impact over what it presses and how deep [1/sqrt(kg)];
     0 where the depth does not bound it.
 
-    where: place of the contact in the drive; depth: at which a law of one's own is taken [m].
+    where: place of the contact in the drive; depth: at which a user-defined law is taken [m].
     """
     sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
     name = options.contact_law if sprung else type(options).model_fields["contact_law"].default
@@ -343,7 +343,7 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """Impact speed over root of elastic force times depth, by a law of one's own with losses that depend on it.
+    """Impact speed over root of elastic force times depth, by a user-defined law with losses that depend on it.
     [1/sqrt(kg)]
     """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0

@@ -14,13 +14,13 @@ class Wheels(NamedTuple):
     """Wheels, (W,) each."""
 
     inertia: Reals
-    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    """moment of inertia about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: Reals
     """[N m s/rad]"""
     bearing_friction: Reals
     """Coulomb torque [N m]"""
     bearing_stiffness: Reals
-    """of that torque where it is elastic and sticks [N m/rad]"""
+    """stiffness of that torque where it is elastic and sticks [N m/rad]"""
     tip: Reals
     """tip radius of the teeth, of an oval wheel from the centre of the round one with each gap [m]"""
     mass: Reals
@@ -51,7 +51,7 @@ class Wheels(NamedTuple):
     """how many further cogs it has on its hub"""
     height: Reals
     band: Reals
-    """with such: middle plane of its own teeth over the drawing, and how far out of it a roller can touch them [m]"""
+    """for cogs: middle plane of its own teeth over the drawing, and how far out of it a roller can touch them [m]"""
 
 
 class Cogs(NamedTuple):
@@ -68,9 +68,9 @@ class Cogs(NamedTuple):
     reach: Reals
     """distance of rollers from the axis within which contact is possible [m]"""
     offset: Reals
-    """of its middle plane from that of its wheel [m]"""
+    """distance of its middle plane from that of its wheel [m]"""
     height: Reals
-    """of that plane over the drawing [m]"""
+    """height of that plane over the drawing [m]"""
     band: Reals
     """how far out of it a roller can touch its teeth [m]"""
 
@@ -81,7 +81,7 @@ class Axles(NamedTuple):
     wheel: Wholes
     """the first wheel on it, whose angle and motion it has"""
     inertia: Reals
-    """of all wheels on it [kg m^2]"""
+    """sum of all wheels on it [kg m^2]"""
 
 
 class Surfaces(NamedTuple):
@@ -94,27 +94,27 @@ class Surfaces(NamedTuple):
     """distance from a roller centre at which contact begins [m]"""
     stiffness: Reals
     exponent: Reals
-    """contact law, F = K d^n (1 + D v/v0) + c v; of a law of one's own the power and c that touch it at the depth of
+    """contact law, F = K d^n (1 + D v/v0) + c v; of a user-defined law the power and c that touch it at the depth of
     limits.REFERENCE_PENETRATION"""
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
     """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
     softness: Reals
-    """factor on the forces of a law of one's own: 1, less while the static equilibrium is looked for"""
+    """factor on the forces of a user-defined law: 1, less while the static equilibrium is looked for"""
     deepest: Reals
     """largest depth of its range [m]"""
     losing: Reals
     """factor on the rates that such a law gets: 1, or 0 where contacts shall lose nothing"""
     friction: Reals
-    """friction coefficient of roller on surface; the largest of a law of one's own"""
+    """friction coefficient of roller on surface; the largest of a user-defined law"""
     friction_slope: Reals
     """largest slope of that law over the sliding speed [s/m]"""
     reach: Reals
     """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
     middle_x: Reals
     middle_y: Reals
-    """of the box around a guide, in its frame [m]"""
+    """middle of the box around a guide, in its frame [m]"""
     along_x: Reals
     along_y: Reals
     """unit vector along that box"""
@@ -136,11 +136,11 @@ class Surfaces(NamedTuple):
     sprung: Wholes
     """1 where contacts keep their springs among rigid ones, see sprung.py"""
     contact_law: Wholes
-    """address of the law of one's own of the normal force; 0: none"""
+    """address of the user-defined law of the normal force; 0: none"""
     coefficient_law: Wholes
-    """address of the law of one's own of the friction coefficient; 0: none"""
+    """address of the user-defined law of the friction coefficient; 0: none"""
     body: Wholes
-    """of the mechanism that supports it, GROUND for none"""
+    """body of the mechanism that supports it, GROUND for none"""
     profile: Wholes
     profile_end: Wholes
     """rows of PlanarParameters.profile (wheels) or PlanarParameters.guide_profile"""
@@ -171,7 +171,7 @@ class Frames(NamedTuple):
     cos: Reals
     sin: Reals
     angular_velocity: Reals
-    """of its angle; angular velocity [rad/s]"""
+    """rate of its angle; angular velocity [rad/s]"""
 
 
 class Resultants(NamedTuple):
@@ -182,7 +182,7 @@ class Resultants(NamedTuple):
     moment: Reals
     """force [N]; moment about the origin of its frame [N m]"""
     tilting: Reals
-    """what turns the body that carries a wheel askew, beside what turns the wheel [N m]"""
+    """moment that tilts the body that carries a wheel, in addition to the moment on the wheel [N m]"""
 
 
 class Segments(NamedTuple):
@@ -216,7 +216,7 @@ class Candidates(NamedTuple):
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
-    """of its surface"""
+    """factor of its surface"""
 
 
 class Contacts(NamedTuple):
@@ -233,7 +233,7 @@ class Contacts(NamedTuple):
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
     spring: Reals
-    """force of the spring of elastic friction, before its limit, in the sense of the slip [N]"""
+    """force of the spring of elastic friction, before its limit, in the direction of the slip [N]"""
     force: Reals
     friction: Reals
     """normal force [N]; friction force along the tangent [N]"""
@@ -246,7 +246,7 @@ class Anchored(NamedTuple):
     """1 while in contact, else 0"""
     x: Reals
     y: Reals
-    """in the frame of the surface [m]"""
+    """place in the frame of the surface [m]"""
     cos: Reals
     sin: Reals
     """direction of the link there, where a part of it slides"""
@@ -260,11 +260,11 @@ class RigidForces(NamedTuple):
     """mean forces of the last step [N]"""
     elastic: Reals
     approach: Reals
-    """of contacts that keep their springs: the elastic part of the normal force [N]; how fast it closed before the step
-    in which it may land [m/s]"""
+    """for contacts that keep their springs: the elastic part of the normal force [N]; how fast it closed before the
+    step in which it may land [m/s]"""
     slot: Wholes
     surface: Wholes
-    """where they stand in the last evaluation, of those whose gap is finite"""
+    """positions in the last evaluation, of those whose gap is finite"""
 
 
 class Meetings(NamedTuple):
@@ -286,16 +286,16 @@ class Hinges(NamedTuple):
 
     cos: Reals
     sin: Reals
-    """of the angle between both links at which the spring has no moment"""
+    """cosine and sine of the angle between both links at which the spring has no moment"""
     moment: Reals
-    """at the last accepted state, where damping is in series with the spring [N m]"""
+    """moment at the last accepted state, where damping is in series with the spring [N m]"""
 
 
 class Bearings(NamedTuple):
     """Bearings of the wheels, (W,) each, see bearings.py."""
 
     angle: Reals
-    """of the wheel against what carries it, at which elastic friction has no moment [rad]"""
+    """angle of the wheel against what carries it, at which elastic friction has no moment [rad]"""
 
 
 class Tilts(NamedTuple):
@@ -305,9 +305,9 @@ class Tilts(NamedTuple):
     y: Reals
     """given, about the axes of the plane [rad]"""
     slope: Reals
-    """of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one"""
+    """slope of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one"""
     length: Reals
-    """of that shaft, from where it is clamped to the plane of the chain [m]"""
+    """length of that shaft, from where it is clamped to the plane of the chain [m]"""
 
 
 class Folds(NamedTuple):
@@ -317,7 +317,7 @@ class Folds(NamedTuple):
     beta: Reals
     """the tilt [rad]"""
     turn: Reals
-    """of the angle in the plane, per angle of the wheel"""
+    """derivative of the angle in the plane, per angle of the wheel"""
     by_alpha: Reals
     by_beta: Reals
     """and per angle of the tilt"""
@@ -365,7 +365,7 @@ class Spans(NamedTuple):
 
     start: Reals
     end: Reals
-    """along the loop, from the first seat on wheel 0 [pitches]"""
+    """position along the loop, from the first seat on wheel 0 [pitches]"""
     x: Reals
     y: Reals
     ux: Reals
@@ -373,7 +373,7 @@ class Spans(NamedTuple):
     """middle [m] and direction of travel of the straight tangent in the drawing"""
     leaving: Reals
     arriving: Reals
-    """of a closed chain: how far the tangent is to the right, in the direction of travel, of the middle of the wheel
+    """for a closed chain: how far the tangent is to the right, in the direction of travel, of the middle of the wheel
     that it leaves, and of the one where it arrives [m]"""
 
 
@@ -390,7 +390,7 @@ class Anchors(NamedTuple):
 
     own_x: Reals
     own_y: Reals
-    """in the frame of its body or wheel [m]"""
+    """place in the frame of its body or wheel [m]"""
     stiffness: Reals
     damping: Reals
     """[N/m, N s/m]"""
@@ -398,17 +398,17 @@ class Anchors(NamedTuple):
     y: Reals
     vx: Reals
     vy: Reals
-    """in the last evaluation [m, m/s]"""
+    """position and velocity in the last evaluation [m, m/s]"""
     force_x: Reals
     force_y: Reals
-    """of the chain on the anchor in the last evaluation [N]"""
+    """force of the chain on the anchor in the last evaluation [N]"""
     moment: Reals
-    """likewise, about its place [N m]"""
+    """moment of the chain on the anchor about its place, likewise [N m]"""
     turning: Reals
     """angular velocity of what it is on, in the last evaluation [rad/s]"""
     cos: Reals
     sin: Reals
-    """of its angle, likewise"""
+    """cosine and sine of its angle, likewise"""
     xx: Reals
     xy: Reals
     yy: Reals
@@ -416,9 +416,9 @@ class Anchors(NamedTuple):
     roller: Wholes
     """the joint that is held"""
     body: Wholes
-    """of the mechanism that holds it, GROUND for none"""
+    """body of the mechanism that holds it, GROUND for none"""
     wheel: Wholes
-    """that holds it, -1 for none"""
+    """wheel that holds it, -1 for none"""
     end: Wholes
     """which end of the chain it is, 0 or 1"""
 
@@ -434,7 +434,7 @@ class Payloads(NamedTuple):
     start: Reals
     end: Reals
     transition: Reals
-    """along the span from there [m]"""
+    """length along the span from there [m]"""
     beside: Reals
     """beside the span, from where on nothing is carried [m]"""
     gx: Reals
@@ -452,11 +452,11 @@ class PayloadsNow(NamedTuple):
     """Payloads in the last evaluation, (payloads,) each."""
 
     mass: Reals
-    """on the chain [kg]"""
+    """mass on the chain [kg]"""
     given: Reals
-    """to goods that left less what came with them [W]"""
+    """power given to goods that left, less that of goods that arrived [W]"""
     lost: Reals
-    """in sliding [W]"""
+    """power lost in sliding [W]"""
 
 
 class Search(NamedTuple):
@@ -465,7 +465,7 @@ class Search(NamedTuple):
     due: Reals
     """time at which candidates must be searched again [s]"""
     horizon: Reals
-    """from the last search, as far as no surface comes near between two candidates [s]"""
+    """time from the last search for which no surface comes near between two candidates [s]"""
     energy: Reals
     """stored energy at the start [J]"""
     accepted: Reals
@@ -484,7 +484,7 @@ class Limits(NamedTuple):
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals
-    """highest rate of loads and oil, which stand alone [1/s]"""
+    """highest rate of loads and oil, which act alone [1/s]"""
 
 
 class Used(NamedTuple):

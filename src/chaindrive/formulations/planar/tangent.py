@@ -1,4 +1,4 @@
-"""How the forces of contacts change with the rollers: what an implicit step asks of them beside the forces.
+"""How the forces of contacts change with the rollers: what an implicit step needs in addition to the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force
 N(d, d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by
@@ -6,8 +6,8 @@ dv faster, relative to the surface, which turns with the angular velocity w, cha
 
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The laws' own derivatives stand beside
-the laws (physics/). Laws of one's own have none, nor have goods, which also change the masses.
+with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with
+the laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Turning(NamedTuple):
     radius: float
     """friction coefficient times pin radius [m]"""
     rate: float
-    """that smooths the sign of friction [rad/s]"""
+    """rate that smooths the sign of friction [rad/s]"""
     stiffness: float
-    """of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
+    """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
     relaxation: float
     """this stiffness over the damping in series with it [1/s]; 0: none is"""
 
@@ -77,13 +77,13 @@ class Slopes(NamedTuple):
 
     by_depth: float
     by_rate: float
-    """of the normal force by depth [N/m] and rate [N s/m]"""
+    """derivatives of the normal force by depth [N/m] and rate [N s/m]"""
     by_force: float
     by_place: float
     by_slip: float
-    """of friction by normal force [-], by the place along the surface [N/m], by the slip [N s/m]"""
+    """derivatives of friction by normal force [-], by the place along the surface [N/m], by the slip [N s/m]"""
     by_turn: float
-    """of friction by the turning of a link whose own part slides [N/rad]"""
+    """derivative of friction by the turning of a link whose own part slides [N/rad]"""
     bend: float
     """how fast the normal turns along the surface [1/m]"""
 

@@ -9,7 +9,7 @@ virtual wheel in the plane, which has turned by gamma (Eq. 2),
 as a universal joint turns: faster and slower twice in a revolution, of second order in the tilt. Its centre is that of
 the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the virtual
 wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel,
-M dgamma/dalpha and M dgamma/dbeta tilt it, so that nothing is lost or won by folding.
+M dgamma/dalpha and M dgamma/dbeta tilt it, so that folding conserves energy.
 
 The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x where
 its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are left

@@ -101,7 +101,7 @@ def _no_stick(y, p, anew):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let what holds joints of bodies by friction follow; anew: as a run starts."""
+    """Let the anchors of joints of bodies follow; anew: as at the start of a run."""
     tree.stick_bodies(y, p.layout.joint_position, speeds_behind(p), p.tree, anew)
 
 
@@ -228,7 +228,7 @@ def border_mass(rhs: Kernel) -> Kernel:
 
     @kernel
     def mass(t, y, p, matrix):
-        """Into matrix (W + J, W + J), see planar/statics.py."""
+        """Add to matrix (W + J, W + J), see planar/statics.py."""
         rhs(t, y, p.planar.derivative, p)
         mechanism_mass(p.planar, matrix)
 

@@ -1,4 +1,4 @@
-"""From a drive to a system of the roller formulation: the coordinates of the chain, its links and joints."""
+"""Conversion of a drive to a system of the roller formulation: the coordinates of the chain, its links and joints."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _reach(p: Parameters) -> int:
 
 
 def _left_out(chain: Chain) -> list[str]:
-    """What the file says of links, and rollers on springs do not have."""
+    """Data of links in the file that rollers on springs do not have."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
     return ["difference of inner and outer links"] * differ + ["clearance of the joints"] * bool(

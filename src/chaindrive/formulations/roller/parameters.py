@@ -26,23 +26,23 @@ class Links(NamedTuple):
     force_y: Reals
     """force on roller i; the opposite acts on roller i + 1 [N]"""
     moment: Reals
-    """of the joint at roller i: on link i - 1, the opposite on link i [N m]"""
+    """moment of the joint at roller i: on link i - 1, the opposite on link i [N m]"""
 
 
 class ImplicitLinks(NamedTuple):
     """Equations of links that are taken implicitly over a step, (N,) each, see rigid.py; else (0,)."""
 
     mass: Reals
-    """of a roller, with what it carries and what holds it [kg]"""
+    """mass of a roller, with what it carries and what holds it [kg]"""
     diagonal: Reals
     beside: Reals
     """coupling to the next link"""
     pivot: Reals
     factor: Reals
     border: Reals
-    """of the factorisation"""
+    """border of the factorisation"""
     impulse: Reals
-    """of the links [N s]"""
+    """impulses of the links [N s]"""
 
 
 class LinksNear(NamedTuple):
@@ -63,19 +63,21 @@ class Rollers(NamedTuple):
     pitch: Reals
     """length of link i without force [m]"""
     mass: Reals
-    """of roller i, with what is attached to both its links and hangs on it [kg]"""
+    """mass of roller i, with what is attached to both its links and hangs on it [kg]"""
 
 
 SCRATCH = (*PLANAR_SCRATCH, "link", "implicit", "near", "place", "inverse", "row")
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive; N rollers, and as many links: the last of an open chain is none."""
+    """Compiled parameters and scratch of one drive; N rollers, and as many links: the last one of an open chain is
+    not a real link.
+    """
 
     planar: PlanarParameters
     links: int
     mass: float
-    """of a roller, without what is attached to its links [kg]"""
+    """mass of a roller, without what is attached to its links [kg]"""
     stiffness: float
     damping: float
     joint_damping: float
@@ -84,9 +86,9 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     joint_friction_stiffness: float
-    """of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
+    """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
     joint_relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: the damping stands alone"""
+    """this stiffness over the damping in series with it [1/s]; 0: the damping acts alone"""
     breaking_load: float
     uneven_pitch: bool
     """Whether any link has another length than the pitch."""
@@ -97,10 +99,10 @@ class Parameters(NamedTuple):
     link: Links
     implicit: ImplicitLinks
     near: LinksNear
-    """of compliant contacts (0,), and what follows"""
+    """links near contacts, (0,) where contacts are compliant; the same holds for the next two"""
     place: IntArray
     """(N,) of every link among these, -1 for none"""
     inverse: FloatArray
     """(4 most, 4 most) [kg]"""
     row: Row
-    """in which ``record`` writes"""
+    """row in which ``record`` writes"""

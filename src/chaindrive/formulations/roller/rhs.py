@@ -2,7 +2,7 @@
 
 Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples
 (Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism. The coordinates
-of the chain are x(N), y(N) of its rollers; what follows them in the state stands in planar/layout.py.
+of the chain are x(N), y(N) of its rollers; what follows them in the state is in planar/layout.py.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
 
 @kernel(inner=True)
 def _link_forces(t, y, dy, p):
-    """Tension, joint moments and their powers; the sum of link forces on every roller goes to dy. [N]"""
+    """Tension, joint moments and their powers; the sum of link forces on every roller is added to dy. [N]"""
     n = index(p.links)
     positions, work = index(p.planar.layout.positions), index(p.planar.layout.work)
     last = n - ONE

@@ -1,7 +1,7 @@
 """Rollers under impulses of rigid contacts: links are springs, taken implicitly over a step and eliminated exactly.
 
-Over a step h the implicit midpoint rule makes of a link of stiffness k and damping c, along its direction u, what
-resists a change of the speed at which it lengthens by D = h^2 k/4 + h c/2. With J the rates of all links,
+Over a step h the implicit midpoint rule gives a link of stiffness k and damping c, along its direction u, the
+resistance D = h^2 k/4 + h c/2 against a change of the speed at which it lengthens. With J the rates of all links,
 
     (M + J^T D J)^-1 M = 1 - M^-1 J^T A^-1 J,       A = D^-1 + J M^-1 J^T,
 
@@ -48,7 +48,7 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _substitute(x, row, last):
-    """Solve for all links but the last, in place."""
+    """Solve for all links except the last, in place."""
     for i in range(1, last):
         x[i] -= row.factor[i] * x[i - 1]
     x[last - 1] /= row.pivot[last - 1]

@@ -1,7 +1,7 @@
 """Forces and stiffness of a chain of rollers, for the search for rest.
 
-A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). That of
-contacts and mechanism stands in planar/statics.py; ``convex`` leaves out, besides what it does there, compression of
+A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). That
+of contacts and mechanism is in planar/statics.py; ``convex`` leaves out, besides what it does there, compression of
 links.
 """
 

@@ -1,12 +1,12 @@
 """Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without the matrix between them.
 
 Impulses on a roller reach others through the links, and through what carries its surface. With the factors of A, the
-matrix of the links (rigid.py): T = L diag(pivot) L^T of all links but the last, whose border is b,
+matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
-What passes from link to link is a product of factors. So two numbers at each roller say what all others do to its
-links: what comes along the chain from those before it, and from those behind. A sweep has linear cost. All go
+What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all
+others on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go
 forwards: in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear
 Systems, 1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
 """
@@ -38,7 +38,7 @@ class Touching(NamedTuple):
     y: Reals
     lever: Reals
     friction_lever: Reals
-    """of both directions on the surface [m]"""
+    """lever arms of both directions on the surface [m]"""
     compliance: Reals
     """speed by a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
     yields: Reals
@@ -84,11 +84,11 @@ class Met(NamedTuple):
 
     first: Wholes
     end: Wholes
-    """of the contacts in ``Touching``"""
+    """index of the last of the contacts in ``Touching``"""
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals
-    """(T^-1) of these links, 0 of the last link of the chain [kg]"""
+    """diagonal entry of T^-1 for these links, 0 for the last link of the chain [kg]"""
     hop: Reals
     """factor from one of them to the other [-]"""
     leap: Reals

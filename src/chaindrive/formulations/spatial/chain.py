@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 COORDINATES, SPEEDS = 7, 6
-"""Of a link."""
+"""Numbers of coordinates and of speeds of a link."""
 ONE, STRIDE = np.uintp(1), np.uintp(S.STRIDE)
 TOO_NARROW = 1e-300
 """A radius, or the size of a vector, so that one has a direction."""

@@ -1,4 +1,6 @@
-"""From a drive to a system of the spatial formulation: links and bushings as arrays, their places at the start."""
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, their places at the
+start.
+"""
 
 from __future__ import annotations
 
@@ -196,9 +198,10 @@ def _sticking_stiffness(chain: Chain) -> float:
 
 
 def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
-    """Zeros in rows of STRIDE, of which this lane begins a line of the cache.
+    """Zeros in rows of STRIDE, with this lane of every row at the beginning of a cache line.
 
-    Vector registers are then written into one line each: where every second one is part of two, a step takes longer.
+    Each vector register is then written into one cache line; a step takes longer where every second one spans two
+    lines.
     """
     of_line = 64 // np.dtype(float).itemsize
     size = math.prod(shape)
@@ -208,7 +211,7 @@ def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
 
 
 def _upright(blocks: int) -> FloatArray:
-    """Rows of Parameters.link before the first evaluation: in lanes without a link one that stands upright."""
+    """Rows of Parameters.link before the first evaluation: in lanes without a link an upright one."""
     rows = _in_lines((blocks, S.LINK_ROWS, S.STRIDE), 1)
     rows[:, int(S.QW) // S.STRIDE] = 1.0
     return rows.reshape(blocks, -1)
@@ -259,7 +262,7 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
-    """The parameters with frames and teeth of the wheels, what moves them aside, and the friction at their sides."""
+    """The parameters with frames and teeth of the wheels, what moves them sideways, and the friction at their sides."""
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset

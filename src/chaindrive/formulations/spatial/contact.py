@@ -1,4 +1,4 @@
-"""Contact of rollers with the teeth of wheels that stand anywhere.
+"""Contact of rollers with the teeth of wheels in any position and orientation.
 
 Wheel w has its own frame, the last axis along its own. A roller is a cylinder along the pins of the link that carries
 it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth, which the
@@ -13,8 +13,8 @@ from a potential. Where Q would be beyond its end, the roller touches with that 
 where chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the
 end, along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
 
-Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
-over these use vector registers, and what comes out is handed back.
+Rollers near a wheel are taken LANES at a time: the data of their links are gathered into rows of ``p.near``, loops
+over these use vector registers, and the results are copied back.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "sig
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
 NOWHERE = 1e3
-"""Distance of a roller that is none. [m]"""
+"""Distance assigned to unused slots for rollers. [m]"""
 NO_SLIP = 1e-30
 """Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
 
@@ -81,7 +81,7 @@ def gather(p, carriers, w, teeth, first, slot, count):
     carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones: the link of the same number at its rear, or
     the one before at its front; teeth: row of ``p.tooth``.
 
-    Rollers that fill up the rows stand beside all teeth and beyond their tips: flanks of some forms have no end.
+    Rollers that fill up the rows are beside all teeth and beyond their tips: flanks of some forms have no end.
     """
     n, candidate, taken = p.near, p.planar.candidate, 0
     while taken < count:
@@ -142,7 +142,7 @@ def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
 
 @kernel(inline=True)
 def _vector(at_bush, s, one, other, apart):
-    """The vector whose first component stands at one place or at the other; components stand so far apart."""
+    """The vector whose first component is at one place or at the other; components are this far apart."""
     x, y, z = s[one], s[one + apart], s[one + apart + apart]
     u, v, w = s[other], s[other + apart], s[other + apart + apart]
     return x if at_bush else u, y if at_bush else v, z if at_bush else w
@@ -167,7 +167,9 @@ def _gather_candidates(n, cos, sin, speed, slot, count):
 
 @kernel(inner=True)
 def _centre_gaps(p, w, slot, count):
-    """Where the centre of a round wheel would be that has the gap of each roller: on the axis, but for an oval one."""
+    """Where the centre of a round wheel would be that has the gap of each roller: on the axis, except for an oval
+    one.
+    """
     n, planar = p.near, p.planar
     if planar.gap_shift.shape[0] == 0:
         return
@@ -203,7 +205,7 @@ def _meeting(passable: bool) -> Kernel:
         """Penetration, normal, approach and sliding of rollers at their tooth gaps.
 
         room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m], on a cassette
-        less by ``fall`` for all that is beyond the radius ``full`` [m]; flank: that which is looked at, 0 for the
+        less by ``fall`` for all that is beyond the radius ``full`` [m]; flank: the one considered, 0 for the
         nearer one; table, row: profile of the gap.
         """
         step = np.uintp(S.STRIDE)
@@ -324,7 +326,7 @@ def hand_back(p, carriers, first, count):
 
 @kernel(inner=True)
 def _keep(contact, slots, n, slot, m, e):
-    """What memory, channels and the search for a step need of contacts of rollers, into their slots."""
+    """Store what memory, channels and the search for a step need of contacts of rollers in their slots."""
     _keep_depths(n, slot, m, contact.penetration, contact.rate, contact.slip, contact.elastic, contact.force)
     _keep_directions(n, slot, m, e, contact.normal_x, contact.normal_y, contact.friction, slots.axial)
 

@@ -1,18 +1,18 @@
-"""Teeth of a cassette that are shaped for shifts: how low they are, and how far their tips are set aside.
+"""Teeth of a cassette that are shaped for shifts: how low they are, and how far their tips are offset sideways.
 
-They stand for the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
+They represent the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
 smaller one. By default they are those of a shift away from the wheel, on which the chain is placed:
 
-- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit; the others
-  stand so that the chain passes beside them.
-- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there, but for some that lean away
-  and let it go where the links fit.
+- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit; the
+  others are placed so that the chain passes beside them.
+- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there, except for some that lean
+  away and release it where the links fit.
 
-How far they lean follows from how far aside of them the chain is where it comes to their tips (``Approach``).
+How far they lean follows from the lateral offset of the chain where it meets their tips (``Approach``).
 
-The chain leads over in five links, for it bends sideways by a few degrees a joint: over the tips of the larger cog,
-then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes two links along
-the tangent alone, where the larger cog is hollowed out for the plates.
+The chain leads over in five links, because it bends sideways by a few degrees per joint: over the tips of the
+larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
+two links along the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from chaindrive.model.cog import Gate
 __all__ = ["Ring", "gates_away", "lead_over_tips", "put_gates"]
 
 SPARE = 0.1
-"""How much farther between the plates, or beside them, tips stand than they must, of half the inner width. [-]"""
+"""Margin by which tips are farther between the plates, or beside them, than necessary, over half the inner width.
+[-]"""
 RELEASED = 3
 """How many teeth let the chain go. [-]"""
 LEAST_SECTOR = 9
@@ -44,7 +45,7 @@ class Ring(NamedTuple):
     """The teeth of a wheel itself, or of one of its cogs."""
 
     offset: float
-    """from the plane of the wheel [m]"""
+    """distance from the plane of the wheel [m]"""
     teeth: int
     tip: float
     """radius [m]"""
@@ -59,15 +60,15 @@ class Approach(NamedTuple):
     """How the chain approaches a wheel with cogs, and where tips are relative to its plates."""
 
     distance: float
-    """from the axis of the wheel before to that of the wheel [m]"""
+    """distance from the axis of the wheel before to that of the wheel [m]"""
     radius: float
-    """of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
+    """radius of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
     room: float
     """half the inner width of the chain [m]"""
     between: float
-    """how far from the middle plane of the chain a tip may stand to find between its plates [m]"""
+    """largest distance of a tip from the middle plane of the chain at which it fits between its plates [m]"""
     beside: float
-    """how far from it a tip must stand to stay beside its plates [m]"""
+    """smallest distance of a tip from it at which it stays beside its plates [m]"""
 
     def aside(self, apart: float, lying: float, tip: float) -> float:
         """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]

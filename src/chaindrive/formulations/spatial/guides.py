@@ -1,10 +1,11 @@
 """Contact of a chain in space with guides, which lead it in the plane of the drawing.
 
-A guide is as wide as the chain and wider, and the same all along its width: only the place of a joint in the plane
-tells how deep it is pressed in (planar/contact.py), and the normal force acts in the middle of the joint, in the plane.
-So it has a potential, and holds a link neither against rolling nor against moving out of the plane, but for friction.
-That acts against all of the sliding of the point that touches, along the guide and out of the plane, at the arm b below
-the joint where plates slide: with n the normal, r = -b n and W the angular velocity of the link,
+A guide is as wide as the chain and wider, and the same all along its width: only the position of a joint in the
+plane determines how deep it is pressed in (planar/contact.py), and the normal force acts in the middle of the
+joint, in the plane. So it has a potential, and does not hold a link against rolling or against moving out of the
+plane, except by friction. That acts against all of the sliding of the point that touches, along the guide and out
+of the plane, at the arm b below the joint where plates slide: with n the normal, r = -b n and W the angular
+velocity of the link,
 
     v = v_joint + W x r - v_guide - (v.n) n.
 """
@@ -62,7 +63,7 @@ def _carrier(p, i):
 
 @kernel(inner=True)
 def _locate(p, i):
-    """Place and velocity in the plane of joint i, as the link that carries its roller has it."""
+    """Place and velocity in the plane of joint i, of the link that carries its roller."""
     s, lane, joint = _carrier(p, i)
     n, step = p.links, np.uintp(S.STRIDE)
     x, y = s[joint + lane], s[joint + step + lane]

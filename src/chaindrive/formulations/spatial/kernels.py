@@ -32,7 +32,7 @@ __all__ = ["VARIANTS", "variant_of"]
 
 
 CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of, stick)
-"""What the planar room asks of the chain."""
+"""What the planar package requires of the chain."""
 
 
 def _variant(mounting: Mounting) -> Variant:

@@ -58,7 +58,7 @@ class _Links(NamedTuple):
     along: tuple[float, float]
     across: tuple[float, float]
     turning: tuple[float, float]
-    """of neighbours against each other in the plane"""
+    """rotation of neighbours against each other in the plane"""
     bending: tuple[float, float]
     """out of it"""
     twisting: tuple[float, float]

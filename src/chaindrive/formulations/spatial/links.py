@@ -18,12 +18,12 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["SpatialLinks", "spatial_links"]
 
 SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
-"""Along the pin, of link_stiffness; against bending and twist, of link_stiffness x pitch^2: of the order of what is
-used for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]"""
+"""Stiffness along the pin over link_stiffness, then against bending and twist over link_stiffness x pitch^2: of the
+order of what is used for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]"""
 BEND_PLAY = math.radians(0.4)
-"""Of a joint without known clearance. [rad]"""
+"""Play of a joint without known clearance. [rad]"""
 DAMPING = 0.02
-"""Of the critical damping. [-]"""
+"""Damping as a part of the critical damping. [-]"""
 
 
 class SpatialLinks(NamedTuple):
@@ -34,7 +34,7 @@ class SpatialLinks(NamedTuple):
     inertia: FloatArray
     """(N, 3) principal moments about the centre of mass: along the link, across it, along its pins [kg m^2]"""
     side_stiffness: float
-    """of a joint along its pin [N/m]"""
+    """stiffness of a joint along its pin [N/m]"""
     side_damping: float
     """[N s/m]"""
     pin_play: float
@@ -46,13 +46,13 @@ class SpatialLinks(NamedTuple):
     """[rad], as the other one"""
     twist_play: float
     swing_damping: float
-    """against both [N m s/rad]"""
+    """damping against both [N m s/rad]"""
     estimates: Mapping[str, str]
     """What was estimated, and how, by names such as "sideways.stiffness"."""
 
 
 def spatial_links(drive: Drive) -> SpatialLinks:
-    """Links and joints of a drive. A clearance of the joints is no play in the plane here."""
+    """Links and joints of a drive. A clearance of the joints is not play in the plane here."""
     chain, given = drive.chain, drive.chain.sideways
     plane = link_data(drive).jointed("ideal")
     about_x, about_y = _side_moments(chain)

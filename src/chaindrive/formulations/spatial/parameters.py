@@ -1,9 +1,10 @@
 """What the kernels of the spatial formulation read besides what all planar formulations do: links that move in space.
 
-Links stand in blocks of LANES side by side: a row holds one number of each, all rows of a block lie one behind the
+Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each
 other, STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows,
-and uses vector registers; with an array for each number, or rows as long as the chain, it cannot tell them apart. Lane
-k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its last link the one after.
+and uses vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do
+not overlap. Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its
+last link the one after.
 
 Names of rows are offsets into a block. They are unsigned: see ``planar.contact.index``.
 """
@@ -23,8 +24,8 @@ from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
 WHOLE = 4
-"""Links are computed so many at a time, the last of a block together with lanes in which there is none: those have
-neither stiffness nor damping, and an attitude, so that nothing comes of them."""
+"""Number of links computed at a time, the last of a block together with empty lanes: those have an orientation
+but neither stiffness nor damping, so that they have no effect."""
 STRIDE = 40
 """A multiple of the length of vector registers: a row is then never half written where another one is read."""
 
@@ -42,7 +43,7 @@ OX, OY, OZ = _rows(22, 3)  # angular velocity [rad/s]
 PX, PY, PZ = _rows(25, 3)  # middle of its front joint, the pin [m]
 BX, BY, BZ, BVX, BVY, BVZ = _rows(28, 6)  # middle of its rear joint, the bush [m], and its velocity [m/s]
 LOCATED = 34
-"""Rows so far: what the next link needs of the one before. Those read from there stand off those written beside."""
+"""Rows so far: what the next link needs of the one before. Those read from there do not overlap those written."""
 FX, FY, FZ, TX, TY, TZ = _rows(37, 6)  # of its rear joint, on it: force at the bush [N], couple [N m]
 AX, AY, AZ = _rows(43, 3)  # from the centre of mass of the link before to that bush [m]
 JOINT_FIRST, JOINT_END = 37, 46
@@ -95,7 +96,7 @@ NEAR_TURNED = _rows(54, 1)[0]  # power lost about the pin of the joint [W]
 NEAR_HALF, NEAR_SLOPE = _rows(55, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
 NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(57, 5)  # of its anchor, see Anchored
 NEAR_CX, NEAR_CY = _rows(62, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
-NEAR_FRICTION = _rows(64, 1)[0]  # coefficient of friction by a law of one's own [-]
+NEAR_FRICTION = _rows(64, 1)[0]  # coefficient of friction by a user-defined law [-]
 NEAR_TIP, NEAR_LEAN = _rows(65, 2)  # on a cassette, there: where the tooth ends, how far that is towards z [m]
 NEAR_TIP_RISE, NEAR_LEAN_RISE = _rows(67, 2)  # and how both grow counter-clockwise around the wheel [m/rad]
 NEAR_ROWS = 69
@@ -160,11 +161,11 @@ class Teeth(NamedTuple):
     offset: Reals
     """how far their middle plane is in front of that of their wheel [m]"""
     passable: Wholes
-    """1: plates can stand beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
+    """1: plates can be beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
 
 
 class Cut(NamedTuple):
-    """Teeth of cassettes, in the order of ``planar.direction``, (gaps,) each: tooth t stands between gaps t and t + 1.
+    """Teeth of cassettes, in the order of ``planar.direction``, (gaps,) each: tooth t is between gaps t and t + 1.
 
     (0,) without further cogs.
     """
@@ -181,7 +182,7 @@ class Slots(NamedTuple):
     side: Reals
     """how far a side of the tooth is pressed into the plate of the link; negative: the room [m]"""
     side_force: Reals
-    """on the link along its pins, positive towards z [N]"""
+    """force on the link along its pins, positive towards z [N]"""
     outer: Reals
     outer_force: Reals
     """the same of the outer plate at that joint, where TOOTH_OUTER is 1"""
@@ -199,7 +200,7 @@ class Anchored(NamedTuple):
     x: Reals
     y: Reals
     z: Reals
-    """in the frame of the surface, which turns with it [m]"""
+    """place in the frame of the surface, which turns with it [m]"""
     own_x: Reals
     own_y: Reals
     own_z: Reals
@@ -215,35 +216,35 @@ class Parameters(NamedTuple):
     joint_friction_radius: float
     """friction coefficient of pin in bush times pin radius [m]"""
     joint_friction_stiffness: float
-    """of a joint that elastic friction holds [N m/rad]"""
+    """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
     """how far a joint yields to friction before it slides, where that is not elastic [rad]"""
     losses_at: int
-    """where in the state the works lost at the wheels stand, (W, LOSSES)"""
+    """indices in the state of the works lost at the wheels, (W, LOSSES)"""
     yielding: bool
     """whether joint friction yields with a state of its own (Dahl 1968)"""
     yield_at: int
-    """where in the state it stands how far joints have yielded, (N,)"""
+    """indices in the state of the deflections of joints, (N,)"""
     pin_play: float
-    """of the bush along the pin, to either side [m]"""
+    """play of the bush along the pin, to either side [m]"""
     twist_play: float
-    """of neighbouring links about their length, to either side [rad]"""
+    """play of neighbouring links about their length, to either side [rad]"""
     bend_play: float
-    """of neighbouring links across the plane of the chain, to either side [rad]"""
+    """play of neighbouring links across the plane of the chain, to either side [rad]"""
     rotation_vector: bool
-    """joints resist their rotation vector, as Omar (2014) has it, instead of the angles midway between links"""
+    """joints resist their rotation vector, as in Omar (2014), instead of the angles midway between links"""
     feedback: float
-    """how fast a quaternion comes back to its length, for methods that do not keep it [1/s]"""
+    """rate at which a quaternion returns to its length, for methods that do not keep it [1/s]"""
     half_width: float
     """half of that between the inner plates, also of the rollers [m]"""
     outer_half_width: float
     """half of that between the outer plates [m]"""
     chamfer: float
-    """of the edges of plates [m]"""
+    """size of the edges of plates [m]"""
     side_stiffness: float
-    """of a plate against the side of a tooth [N/m]"""
+    """stiffness of a plate against the side of a tooth [N/m]"""
     side_damping: float
-    """of that contact: what it takes grows with its force and speed by this [s/m]"""
+    """damping of that contact: its force grows with the approach speed by this [s/m]"""
     side_friction: float
     breaking_load: float
     gravity_z: float
@@ -258,7 +259,7 @@ class Parameters(NamedTuple):
     other: IntArray
     """(N, 2): the other link at that joint, an outer one, likewise"""
     colours: int
-    """of the links: those of one are shifted together when the stiffness is taken"""
+    """colours of the links: those of one are shifted together when the stiffness is taken"""
     colour: IntArray
     """(N,)"""
     axes: FloatArray
@@ -268,17 +269,19 @@ class Parameters(NamedTuple):
     offset: FloatArray
     """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
     aside: IntArray
-    """(W,) the body of the mechanism that stands for the motion of a wheel out of that plane, -1 for none"""
+    """(W,) the body of the mechanism that represents the motion of a wheel out of that plane, -1 for none"""
     # scratch
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""
     place: FloatArray
-    """of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see ``chain.positions_of`` [m]"""
+    """positions of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see
+    ``chain.positions_of`` [m]"""
     velocity: FloatArray
-    """of the bushes there, (2 N,), likewise [m/s]"""
+    """velocities of the bushes there, (2 N,), likewise [m/s]"""
     joint_place: FloatArray
     joint_velocity: FloatArray
-    """of joints near guides in that plane, as the links that carry the rollers have them, likewise [m, m/s]"""
+    """positions and velocities of joints near guides in that plane, on the links that carry the rollers, likewise
+    [m, m/s]"""
     tension: FloatArray
     """(N,) force of the pin of every link along it [N]"""
     thrust: Thrusts
@@ -292,4 +295,4 @@ class Parameters(NamedTuple):
     pressed: FloatArray
     """(2, n_v) forces there"""
     row: Row
-    """in which ``record`` writes"""
+    """row in which ``record`` writes"""

@@ -13,7 +13,7 @@ __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "
 
 
 def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
-    """Unit vectors of the frame of a wheel that is tilted about x, and about its own y then [rad]; rows, (3, 3)."""
+    """Unit vectors of the frame of a wheel that is tilted about x, then about its own y [rad]; rows, (3, 3)."""
     a, b = tilt
     about_x = np.array([[1.0, 0.0, 0.0], [0.0, cos(a), -sin(a)], [0.0, sin(a), cos(a)]])
     about_y = np.array([[cos(b), 0.0, sin(b)], [0.0, 1.0, 0.0], [-sin(b), 0.0, cos(b)]])
@@ -25,7 +25,7 @@ def bush_offsets(
 ) -> tuple[FloatArray, FloatArray]:
     """How far every bush is out of the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
 
-    On a wheel in its middle plane and along its axis; between two wheels all of it goes on evenly from bush to bush.
+    On a wheel in its middle plane and along its axis; between two wheels it all changes evenly from bush to bush.
     axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
     """
     place, seat = configuration.roller_position, configuration.seat_wheel

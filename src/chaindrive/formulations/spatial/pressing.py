@@ -1,4 +1,4 @@
-"""Forces of teeth on rollers in space, in the rows of ``p.near``: by the laws of the package, and by laws of one's own.
+"""Forces of teeth on rollers in space, in the rows of ``p.near``: by the laws of the package, and by user-defined laws.
 
 After what contact.py has found of how rollers lie and slide.
 """
@@ -45,7 +45,7 @@ def press_teeth(p, w, row, count, m):
 
 @kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
-    """``press_teeth`` where the normal force or the friction coefficient is by a law of one's own."""
+    """``press_teeth`` where the normal force or the friction coefficient is by a user-defined law."""
     planar, n, surface = p.planar, p.near, p.planar.surface
     if surface.law[w] == P.LAW_OWN:
         _own_forces(planar, n, m, w)
@@ -76,7 +76,7 @@ def _elastic(n, m, law, stiffness, exponent):
 
 @kernel(inner=True)
 def _own_forces(planar, n, m, w):
-    """Elastic and normal forces by the law of one's own of wheel w. [N]"""
+    """Elastic and normal forces by the user-defined law of wheel w. [N]"""
     surface = planar.surface
     law, softness, losing = surface.contact_law[w], surface.softness[w], surface.losing[w]
     for i in range(m):
@@ -99,7 +99,7 @@ def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
 
 @kernel(inner=True)
 def _own_coefficients(planar, n, m, w, friction):
-    """Friction coefficients of rollers at wheel w: by its law of one's own, or this one. [-]"""
+    """Friction coefficients of rollers at wheel w: by its user-defined law, or this one. [-]"""
     for i in range(m):
         coefficient = friction
         if n[S.NEAR_DEPTH + i] > 0.0 and friction > 0.0:

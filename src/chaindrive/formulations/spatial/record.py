@@ -108,8 +108,8 @@ def _chain_channels(counts: Counts) -> _Chain:
 def link_roll(w, x, y, z):
     """Turn of a link about its length, of its quaternion (w, x, y, z) of any length. [rad]
 
-    Its pins, first as square to the plane of the drawing as the link's length allows, are turned about that length:
-    the last of the angles z-y-x, tan r = R_zy/R_zz.
+    The rotation starts from the position in which the pins are as nearly normal to the plane of the drawing as
+    possible: the last of the angles z-y-x, tan r = R_zy/R_zz.
     """
     return atan2(2.0 * (w * x + y * z), w * w - x * x - y * y + z * z)
 
@@ -253,7 +253,7 @@ def _seated_channels(counts: Counts) -> _Seated:
 
 
 SEATED_WITHIN = 0.1
-"""How far off the pitch circle a roller is seated, of the pitch. [-]"""
+"""Largest distance of a seated roller from the pitch circle, relative to the pitch. [-]"""
 
 
 @kernel(inner=True)

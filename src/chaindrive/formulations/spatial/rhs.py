@@ -1,6 +1,6 @@
 """The right-hand side of the spatial formulation: the recipe of one evaluation.
 
-Links are rigid bodies in space (Omar 2014), one for each pitch, inner and outer ones in turn: a bush at the rear, a pin
+Links are rigid bodies in space (Omar 2014), one for each pitch, alternately inner and outer: a bush at the rear, a pin
 at the front. A joint is a bushing between the pin of a link and the bush of the next one (joints.py); wheels may be
 offset from each other, or tilted (wheels.py), on fixed axes or on bodies that move (support.py). Coordinates of the
 chain are in chain.py, what follows them in the state in planar/layout.py.

@@ -1,7 +1,7 @@
 """Plates of the chain on the sides of the teeth that they straddle.
 
 A plate meets the side of the tooth that its link straddles, at the edges of that tooth: a roller's radius from either
-joint. There s, found as in contact.py, is how far off the middle the tooth stands between the plates, and
+joint. There s, found as in contact.py, is the offset of the tooth from the middle between the plates, and
 
     d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
 
@@ -18,9 +18,9 @@ so that the chain can leave a cog and lie beside it. There a cog is a disc as la
 (gates.py) its rim, and how far its tips lean, vary with the angle around it: s + e(r) takes the place of s, where e
 grows linearly from the pitch circle to the tip circle, and the force has a part along the circumference.
 
-Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
-second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
-that they could touch (``TOOTH_OUTER``).
+Inner plates are closest to teeth. Outer ones come near them on wheels with a large offset, and on narrow-wide
+wheels, every second tooth of which is as wide as fits between outer plates alone: they are checked where inner ones
+are so deep that they could touch (``TOOTH_OUTER``).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 def _straddled(p, carriers, w, teeth, first, count, m):
     """Half the width, and how it falls, of the teeth that some links straddle.
 
-    Tooth t of a wheel stands between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
+    Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
     ahead of that, one whose front joint is there the tooth behind it.
     """
     n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]

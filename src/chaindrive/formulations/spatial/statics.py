@@ -21,7 +21,8 @@ from chaindrive.mechanism.tree_kernels import PRISMATIC
 __all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
-"""Of the pitch, to either side; of a turn, over the pitch: far less than a light contact is deep. [-]"""
+"""Displacements: of the pitch, to either side; of a turn, over the pitch: far smaller than the depth of a light
+contact. [-]"""
 ROLLING = 2.0
 """Forces of the teeth on both rollers of a link over that of all, where they are at most 120 degrees apart. [-]"""
 
@@ -144,10 +145,11 @@ def _border(p, matrix, b, by):
 def _hold_upright(p, matrix):
     """Add to links more than compression takes from them.
 
-    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the turns of both links and of how
-    they move aside of each other; with play along the pins this is all that there is against dz, of either sign. What
-    wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle of the tooth: on a link that
-    is aside by z and rolls by th it has the energy F z th, of either sign, and nothing else is against the roll.
+    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and
+    of their lateral displacement relative to each other; with play along the pins this is all that there is against
+    dz, of either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle
+    of the tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and
+    nothing else resists the roll.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):

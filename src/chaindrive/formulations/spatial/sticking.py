@@ -11,8 +11,8 @@ parallel to the pins, and moves along it as the link slides along its pins; on g
 
 The spring of a joint is that of the angle between its links, twice the sine of half of what it has turned since.
 
-Every evaluation says where anchors would be if it were accepted (``p.follow``). Anchors themselves are memory, and move
-at accepted steps only.
+Every evaluation computes where anchors would be if it were accepted (``p.follow``). Anchors themselves are memory,
+and move at accepted steps only.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
-    """Take over the anchors of what sticks; the others are gone."""
+    """Take over the anchors of what sticks; the others are removed."""
     for r in range(row, row + count):
         if follow.held[r] != 0.0:
             _copy_row(follow, anchored, r)

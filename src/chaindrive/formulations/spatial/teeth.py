@@ -22,10 +22,10 @@ SHARPEST = 0.75
 """The most of its width that a tooth loses towards its tip. [-]"""
 
 CHAMFER = 0.5
-"""Of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
+"""Size of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
 
 ANYWHERE = 10.0
-"""How far a wheel may go whose motion comes from outside: outer plates are then looked at all the time. [m]"""
+"""Travel of a wheel whose motion comes from outside: outer plates are then always checked. [m]"""
 
 
 def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
@@ -79,8 +79,8 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
     wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
     thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
-    the wheel, for either touches a roller's radius away from the joint, to its own side of it: half as much again as
-    the spans at the wheel slope, the wheel is askew, and joints have play.
+    the wheel, because each touches a roller radius away from the joint, on its own side: half as much again as the
+    slope of the spans at the wheel, the tilt of the wheel, and the play of joints.
     """
     count, wheel = len(drive.wheels), drive.wheels[w]
     slopes, planes = [], _planes(wheel)

@@ -1,4 +1,4 @@
-"""Teeth for conveyor chains of long pitch: straight flanks that leave rollers free as they come and go."""
+"""Teeth for conveyor chains of long pitch: straight flanks that leave room for rollers that enter and leave."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def profile(
 
     After GOST 592-81, table 1 (sprockets of conveyor chains): the flank is inclined by 13 to 20 degrees against the
     centre line of the tooth; an arc about the place of the next roller on the pitch circle follows where it touches the
-    flank. A roller that comes or goes turns about that place, at least p - d1/2 from it, and so stays clear of the
+    flank. A roller that enters or leaves turns about that place, at least p - d1/2 from it, and so stays clear of the
     tooth. The gap angles of that table, 86 degrees for 6 to 8 teeth to 42 for more than 45, are
     2 (flank_angle + 180 degrees / z) with 15 to 18 degrees. clearance: the width of the flat bottom, by which a roller
     can shift; None takes 0.01 p, the smallest of that standard's 0.01 to 0.05 p, which are quoted from memory. Root

@@ -10,9 +10,9 @@ from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
 __all__ = ["profile"]
 
 HEIGHT = 0.3
-"""Of a tooth over the pitch circle, as a fraction of the roller diameter. [-]"""
+"""Height of a tooth over the pitch circle, as a fraction of the roller diameter. [-]"""
 ROOM = 0.05
-"""Between the roller and the bottom, as a part of its radius. [-]"""
+"""Gap between the roller and the bottom, as a part of its radius. [-]"""
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:

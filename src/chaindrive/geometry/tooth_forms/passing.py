@@ -1,4 +1,4 @@
-"""Whether teeth leave room for the rollers that come and go."""
+"""Whether teeth leave room for the rollers that enter and leave."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chaindrive.geometry.profile import Profile, outline
 __all__ = ["obstruction"]
 
 POINTS = 4001
-"""Points of a gap that are looked at."""
+"""Points of a gap that are checked."""
 
 
 @lru_cache

@@ -19,7 +19,7 @@ OFF_PITCH_CIRCLE = 0.05
 KINK = 1e-3
 """Corner at the tip that is taken for rounding of the drawing. [rad]"""
 SHORT = 1e-5
-"""By so much a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
+"""Angle by which a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
 
 
 def profile(
@@ -35,8 +35,8 @@ def profile(
     pitch_radius = pitch / (2.0 * sin(half))
     if abs(bottom + radius - pitch_radius) > OFF_PITCH_CIRCLE * roller_diameter:
         message = (
-            f"a roller in this gap would lie {bottom + radius:.6g} m from the centre of the wheel, the pitch circle "
-            f"of {teeth} teeth has a radius of {pitch_radius:.6g} m: check unit, origin and number of teeth"
+            f"a roller in this gap would lie {bottom + radius:.6g}m from the centre of the wheel, but the pitch "
+            f"circle of {teeth} teeth has a radius of {pitch_radius:.6g} m: check unit, origin and number of teeth"
         )
         raise InputError(Problem("tooth.bottom", message, f"{bottom:.6g}"))
     try:

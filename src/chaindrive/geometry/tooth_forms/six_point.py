@@ -20,9 +20,9 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     Omar (2014) gives the idea, no numbers: three points for half a tooth, root, flank and tip, mirrored. Here bottom
     and lower flanks touch the roller that rests on the pitch circle, at its lowest point and where the seat of ISO 606
     (mean of both forms) ends. The flank point is halfway up from there to the end of the flank of ISO 606, through
-    which the upper flank goes. A roller therefore rests on the pitch circle. On lines between points of the seat itself
-    it would stand off by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta: 0.24 mm for
-    3.91 mm and 40 degrees.
+    which the upper flank goes. A roller therefore rests on the pitch circle. On lines between points of the seat
+    itself it would be lifted by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta:
+    0.24 mm for 3.91 mm and 40 degrees.
 
     Root points are hollow corners, narrower than any roller: a roller touches bottom and both flanks each with its own
     force (wedge.py). Flank and tip points are rounded, so that a roller passes them without a jump; the tip is one arc

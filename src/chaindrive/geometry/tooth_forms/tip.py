@@ -14,7 +14,8 @@ EDGE_FRACTION = 0.02
 
 
 def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge: float, seat_radius: float) -> Profile:
-    """Close a tooth gap: cut its last element at the tip circle, break the edge, go on to the centre line of the tooth.
+    """Close a tooth gap: cut its last element at the tip circle, round the edge, continue to the centre line of the
+    tooth.
 
     The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. Where the flanks of a tooth
     meet below the tip circle the tooth is pointed: the edge then sits on the centre line and the tip radius is smaller.
@@ -48,7 +49,7 @@ def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge:
 def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_radius: float) -> Profile:
     """Close a gap whose last element ends along the centre line of the gap: a rounded corner, then the tip circle.
 
-    edge: wanted radius of the corner [m], smaller where the tooth is too narrow for it. A roller that leaves the gap
+    edge: requested radius of the corner [m], smaller where the tooth is too narrow for it. A roller that leaves the gap
     rolls over the corner: its distance and the direction of the force are continuous, so that the force has a
     potential. A surface that simply ends gives, or takes, the elastic energy of a roller that is pressed sideways when
     it passes the end.

@@ -38,7 +38,7 @@ def worn(gap: Profile, teeth: int, depth: float) -> Profile:
         message = f"must be less: {error.problems[0].message}"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m")) from None
     if found.tip_radius <= gap.seat_radius:
-        message = "must be less: no tooth would be left above the middle of the rollers"
+        message = "must be smaller: no tooth would be left above the middle of the rollers"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
     return found
 

@@ -12,17 +12,17 @@ __all__ = ["Wedge", "wedge"]
 TOO_NARROW = 1e-9
 """By how much, as a part of its own radius, a roller must be larger than a seat not to fit into it. [-]"""
 HALVINGS = 60
-"""Until a height is exact to a double."""
+"""Number of halvings until a height is exact to a double."""
 
 
 class Wedge(NamedTuple):
     """The parts of a gap that such a roller may touch. It touches them one by one, each with its own force."""
 
     flank: Profile
-    """One flank, from where the roller fits; its first arc or line goes on inwards. ``seat_radius`` is where a roller
+    """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
     on the centre line begins to touch both, beyond ``tip_radius`` for one that is too large to enter the gap."""
     bottom: Profile
-    """The bottom of the gap, flat: all of the seat that a roller wider than it can reach."""
+    """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
     """How far such a roller is above the bottom when it begins to touch both flanks. [m]"""
 

@@ -47,7 +47,7 @@ class Rider(Model):
     )
     pedals: Literal["speed", "torque"] = Field(
         "speed",
-        description="'speed': the crank turns at the cadence; 'torque': the torque that gives this power turns it.",
+        description="'speed': the crank turns at the cadence; 'torque': the torque of this power turns it.",
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
@@ -83,7 +83,7 @@ class Rider(Model):
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns it in the direction that takes up chain, with spring_torque at spring_angle, less by
+    The spring turns it in the direction that takes up slack, with spring_torque at spring_angle, less by
     spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
     the same in every gear.
     """

@@ -1,9 +1,9 @@
 """The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
 
-Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table says where from,
-and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are not multiples of
-that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate
-them.
+Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table gives its
+sources, and each chain lists what is uncertain (``StandardChain.doubts``). Breaking loads of the B series are not
+multiples of that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at
+the end estimate them.
 """
 
 from __future__ import annotations
@@ -141,12 +141,12 @@ _WRITTEN = re.compile(
     r"(?:ISO(?:606)?|DIN(?:818[78])?|ANSI(?:B29\.1)?|ASA|BS|RS|N[OR]\.?)?[-:#]?(?P<name>0?\d{1,3}.*?)"
     r"(?:-?(?P<strands>SIMPLEX|DUPLEX|TRIPLEX|SINGLE|DOUBLE|TRIPLE))?"
 )
-"""A name as drawings and boxes have it."""
+"""A name as on drawings and boxes."""
 _STRANDS = {"SIMPLEX": 1, "SINGLE": 1, "DUPLEX": 2, "DOUBLE": 2, "TRIPLEX": 3, "TRIPLE": 3}
 
 
 def _looked_up(name: str) -> str:
-    """A name as the catalogue would have it."""
+    """A name as the catalogue would spell it."""
     key = _key(name)
     return _plain(_key(IN_INCHES.get(key, key)))
 
@@ -168,7 +168,7 @@ def _among_words(name: object) -> str:
 
 
 def _plain(key: str) -> str:
-    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without what stands before; "08-B1",
+    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without the prefix; "08-B1",
     "08B1" and "8B-1" as "08B-1", "08BDUPLEX" as "08B-2". What is a name already stays.
     """
     if key in _others() or _parted(key)[0] in _rows():
@@ -240,8 +240,8 @@ def _unknown(key: str) -> str:
 
 
 def _of_another_kind(base: str) -> str:
-    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty where it is
-    none.
+    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty for any
+    other name.
     """
     if _base_of_double_pitch(base):
         return (

@@ -61,7 +61,7 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Bicycle chains",
             "ISO 9633:2001 (breaking load)",
             "KMC, Ametric and others, see bicycle_chains.csv",
-            "Makers publish little: pins and plates are from caliper measurements and estimates.",
+            "Makers publish few data: pins and plates are from caliper measurements and estimates.",
         ),
         "motorcycle": Series(
             "Motorcycle chains",

@@ -133,7 +133,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
 
 
 def _is_targeted(parts: Parts) -> bool:
-    """Whether initial values are asked for, from which the drive runs freely."""
+    """Whether initial values are given, from which the drive runs freely."""
     formulation = parts.run.formulation if parts.run is not None else None
     return isinstance(formulation, BlockOptions) and bool(formulation.targets)
 

@@ -30,7 +30,7 @@ OF_ROLLER_CHAINS = (
 """Keys of a chain that one of rocker pins does not have."""
 
 UNCLEAR = ("running_radius", "elongation", "pitches")
-"""Keys without which nobody knows where the chain runs."""
+"""Keys without which the path of the chain is unknown."""
 
 
 def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Sequence[Sheave | None]) -> list[Problem]:

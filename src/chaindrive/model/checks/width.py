@@ -59,7 +59,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
 def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterator[Problem]:
     """Refuses wide teeth that are not wider, do not fit between outer plates, or would meet inner links.
 
-    usual: width of a tooth where nothing is said [m]; room: between the outer plates [m].
+    usual: width of a tooth if none is given [m]; room: between the outer plates [m].
     """
     wide = wheel.tooth_width_wide
     if wide is None:

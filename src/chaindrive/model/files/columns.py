@@ -22,7 +22,7 @@ __all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "rea
 MOST_ROWS = 200_000
 """Largest number of rows of a file."""
 MOST_TOLD = 5
-"""Largest number of wrong cells told; of further ones their number."""
+"""Largest number of wrong cells listed; of further ones their number."""
 DIGITS = 16
 """Hexadecimal digits of the digest of a file, SHA-256."""
 _HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
@@ -44,10 +44,10 @@ class Columns(NamedTuple):
     """The columns of a file; its cells are still text."""
 
     file: str
-    """As named where it is used."""
+    """File as named where it is used."""
     path: str
     digest: str
-    """Of its text."""
+    """Digest of its text."""
     columns: tuple[Column, ...]
     has_heading: bool
     rows: tuple[tuple[int, tuple[str, ...]], ...]
@@ -82,7 +82,7 @@ class Columns(NamedTuple):
         """The values of columns, (n,) each; given are index, heading and conversion of a text.
 
         increasing: whether the first is a variable, which must increase. Rows without any value are omitted, as where
-        columns have different times. Raises ValueError that tells the wrong cells by line, column and value.
+        columns have different times. Raises ValueError that lists the wrong cells by line, column and value.
         """
         of_values = chosen[1:] if increasing else chosen
         lines: list[int] = []

@@ -85,7 +85,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
 
 
 class Drawn(NamedTuple):
-    """What can be drawn of a file."""
+    """The parts of a file that can be drawn."""
 
     elements: list[Element]
     """Lines and arcs [m]; circles are whole arcs."""

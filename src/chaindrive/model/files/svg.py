@@ -27,7 +27,7 @@ _PATH = re.compile(rf"\s*,?\s*(?:(?P<command>[A-Za-z])|(?P<number>{_NUMBER}))")
 _TRANSFORM = re.compile(r"[\s,]*(?P<name>\w+)\s*\((?P<numbers>[^()]*)\)[\s,]*")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
 DEEPEST = 100
-"""Largest number of groups within each other."""
+"""Largest depth of nested groups."""
 
 
 class _Matrix(NamedTuple):
@@ -85,7 +85,7 @@ class _Reader:
     def start(self, tag: str, given: Mapping[str, str]) -> None:
         tag = tag.rpartition(":")[2]
         if len(self.groups) >= DEEPEST:
-            raise ValueError(f"the SVG has more than {DEEPEST} elements within each other")
+            raise ValueError(f"the SVG nests elements more than {DEEPEST} deep")
         if not self.groups:
             if tag != "svg":
                 raise ValueError(f"is not an SVG: its first element is {tag[:40]!r}")
@@ -143,7 +143,9 @@ def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[lis
 
 
 def _parse(text: str, reader: _Reader) -> None:
-    """Give the elements of a file to a reader. Raises ValueError for no SVG, or one without the layer asked for."""
+    """Give the elements of a file to a reader. Raises ValueError for a file that is not an SVG, or that lacks the
+    requested layer.
+    """
     layer = reader.layer
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -162,7 +164,7 @@ def _refuse_entities(*_: object) -> None:
 
 
 def _unit_of(given: Mapping[str, str]) -> float:
-    """Metres of a unit of the drawing, by its width and viewBox; mm if the width is no length."""
+    """Metres of a unit of the drawing, by its width and viewBox; mm if the width is not a length."""
     size = re.fullmatch(rf"\s*({_NUMBER})\s*([a-z]+)\s*", given.get("width", ""))
     box = _numbers(given.get("viewBox", ""))
     if size is None or size[2] not in _MILLIMETRES or len(box) != 4 or not box[2] > 0.0 or not float(size[1]) > 0.0:
@@ -225,7 +227,7 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
             yield Segment(start, end)
     elif tag in ("circle", "ellipse", "rect", "use"):
         advice = "save what it shows as a path" if tag == "use" else "it is closed; draw a path with two ends"
-        raise ValueError(f"the SVG has a <{tag}>, which is no rail: {advice}, or name the layer of the curve")
+        raise ValueError(f"the SVG has a <{tag}>, which is not a rail: {advice}, or name the layer of the curve")
 
 
 def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Element]:

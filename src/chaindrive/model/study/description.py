@@ -186,7 +186,7 @@ class DividingChannel(Model):
     reduce: PlainReduction | None = Field(
         None,
         description="How all instants and items are reduced to the number by which that of the figure is divided. "
-        "Default: the figure is that of the quotient at every instant, which needs one item.",
+        "Default: the quotient is formed at every instant and then reduced, which needs a single item.",
     )
 
 

@@ -79,7 +79,7 @@ class TorqueRow(NamedTuple):
     """Standstill speed; None: a fraction of the highest speed of the wheel. [rad/s]"""
     has_state: bool = False
     law: int = 0
-    """Address of a law of one's own."""
+    """Address of a user-defined law."""
 
 
 class TorqueFacts(NamedTuple):

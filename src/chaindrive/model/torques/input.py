@@ -1,4 +1,4 @@
-"""A torque that comes from outside while a run goes on: of a machine coupled to the drive, or of a program."""
+"""A torque that comes from outside during a run: of a machine coupled to the drive, or of a program."""
 
 from __future__ import annotations
 

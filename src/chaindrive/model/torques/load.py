@@ -51,7 +51,7 @@ class Resistance(ActingTorque):
 
 
 class _OneLoad(Quantity):
-    """Annotation of a torque that is one number: a table or a list is told which key takes it."""
+    """Annotation of a torque that is one number: for a table or a list the error names the key that takes it."""
 
     def parse(self, value: object) -> float | str:
         """The torque. [N m] Raises ValueError, with a sentence for the user, when it is not allowed."""

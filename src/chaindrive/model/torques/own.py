@@ -1,4 +1,4 @@
-"""A torque by a law of one's own."""
+"""A torque by a user-defined law."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TORQUE_LAW = Kind("torque", ("time", "angle", "speed"), "torque", "N m")
 LOAD_LAW = Kind("load", ("time", "angle", "speed"), "torque", "N m")
 ANGLES = 48
 """Angles of a turn over which a mean is taken."""
-FROM_PYTHON = "Law of one's own, from Python only: a file holds its name and the digest of its source."
+FROM_PYTHON = "User-defined law, from Python only: a file holds its name and the digest of its source."
 
 
 @lru_cache(maxsize=4096)
@@ -40,7 +40,7 @@ def _driving(law: Law) -> float:
 
 
 class OwnTorque(ActingTorque, Model):
-    """A torque on a wheel by a law of one's own, counter-clockwise positive (``chaindrive.law.torque``)."""
+    """A torque on a wheel by a user-defined law, counter-clockwise positive (``chaindrive.law.torque``)."""
 
     kind: Literal["law"] = Field("law", description="Determines the other keys.")
     law: Annotated[Law, LawOf(TORQUE_LAW)] = Field(description=FROM_PYTHON)
@@ -87,6 +87,6 @@ class OwnTorque(ActingTorque, Model):
 
 
 class OwnLoad(OwnTorque):
-    """A torque that opposes, by a law of one's own (``chaindrive.law.load``)."""
+    """A torque that opposes, by a user-defined law (``chaindrive.law.load``)."""
 
     law: Annotated[Law, LawOf(LOAD_LAW)] = Field(description=FROM_PYTHON)

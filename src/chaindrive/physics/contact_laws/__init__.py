@@ -1,7 +1,7 @@
 """Contact laws by name: each turns stiffness, exponent, restitution and mass into the constants of one force law.
 
-All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ in D and c alone. The restitution
-asked for and the one achieved differ by law (``achieved_restitution``).
+All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ in D and c alone. The
+restitution requested and the one achieved differ by law (``achieved_restitution``).
 """
 
 from __future__ import annotations

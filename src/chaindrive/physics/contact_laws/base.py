@@ -37,7 +37,7 @@ def achieved_restitution(hysteresis: float) -> float:
 
     Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
     (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
-    without viscous damping only (Kelvin-Voigt gives what it is asked for).
+    without viscous damping only (Kelvin-Voigt gives the requested one).
     Since e < 1/D, the force of a free impact never becomes negative, for any D.
     """
     if hysteresis == 0.0:

@@ -1,4 +1,4 @@
-"""Hertz (1882): purely elastic contact, no loss. The restitution asked for is ignored; it is always 1."""
+"""Hertz (1882): purely elastic contact, no loss. The requested restitution is ignored; it is always 1."""
 
 from __future__ import annotations
 

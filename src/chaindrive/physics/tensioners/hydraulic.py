@@ -8,11 +8,12 @@ All pressures p are above atmospheric [Pa]: atmospheric pressure acts on the out
 there. The oil column cannot carry tension: absolute pressure does not fall below zero (:func:`oil_pressure`).
 
 One lumped pressure, oil at constant temperature; mass of valve ball and piston and inertia of the oil are neglected.
-Pushed in fast, the piston meets the stiffness A^2 E/V; slowly, the damping A^2/G of the gap; drawn out, only what the
-valve resists: asymmetric damping. The build of the equations follows Merritt (1967), Hydraulic Control Systems, Wiley,
-chapters 1 to 3; Feng, Yang & Wang (2023), Dynamic simulation and test verification of hydraulic automatic tensioner
-for an engine timing chain drive system, Chinese Journal of Mechanical Engineering 36, model the same parts (chamber,
-leakage gap, check valve, air content) and find them confirmed by measurements.
+In fast compression the piston meets the stiffness A^2 E/V; in slow compression, the damping A^2/G of the gap; in
+extension, only the resistance of the valve: asymmetric damping. The structure of the equations follows Merritt
+(1967), Hydraulic Control Systems, Wiley, chapters 1 to 3; Feng, Yang & Wang (2023), Dynamic simulation and test
+verification of hydraulic automatic tensioner for an engine timing chain drive system, Chinese Journal of Mechanical
+Engineering 36, model the same parts (chamber, leakage gap, check valve, air content) and find them confirmed by
+measurements.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
     pressure p above atmospheric [Pa]; liquid_modulus E_l of pure oil [Pa]; air_content a: volume of undissolved air
     over volume of oil, both at atmospheric pressure p_a [-]; exponent n: polytropic, 1 isothermal to 1.4 adiabatic [-].
 
-    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this analytical form stands in
+    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this analytical form is from
     the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure the n P of the gas.
 
     Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from

@@ -96,9 +96,9 @@ def solve_contacts(
     """Solve the problem of planar contacts with friction (above).
 
     matrix G (2k, 2k), vector c (2k,); friction (k,): coefficients that hold in the state of each contact, 0 for none;
-    sliding (k,): sgn g_T' of contacts that slide at the level of accelerations, whose friction is known but for its
-    size, 0 for those that stick; before (k,): normal impulses given already, see ``compact_form``. The last two belong
-    to Lemke's method; ``before`` to its compact form.
+    sliding (k,): sgn g_T' of contacts that slide at the level of accelerations, whose friction is known except for
+    its size, 0 for those that stick; before (k,): normal impulses given already, see ``compact_form``. The last two
+    belong to Lemke's method; ``before`` to its compact form.
 
     method: a name of METHODS; form: of FORMS, for Lemke's method. start (2k,), relaxation, most (sweeps or iterations;
     pivots), tolerance: of the methods that iterate.

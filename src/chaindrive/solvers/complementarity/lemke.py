@@ -33,7 +33,7 @@ SMALLEST_PIVOT = 1e-11
 TIE = 1e-12
 """Ratios that differ by less are tied, relative to the right-hand side. [-]"""
 SMALLEST_DIAGONAL = 1e-14
-"""Of the largest: a diagonal entry below it gives no scale. [-]"""
+"""Part of the largest diagonal entry below which an entry gives no scale. [-]"""
 EXACT, ACCURACY = 1e-10, 1e-7
 """Residual of the scaled problem up to which it is solved wherever the method stops, and beyond which it is not. [-]"""
 
@@ -129,7 +129,7 @@ def pivot(work, n, row, column):
 def comes_first(work, n, one, other, column):
     """Whether row ``one`` is lexicographically before ``other`` in the ratio test of a column.
 
-    Row i of the inverse basis stands under the variables y: minus the column of a nonbasic one, a unit vector else.
+    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, a unit vector else.
     """
     t = work.tableau
     of_one, of_other = -1.0 / t[one, column + 1], -1.0 / t[other, column + 1]

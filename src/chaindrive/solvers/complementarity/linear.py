@@ -7,7 +7,7 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "substitute"]
 
 SMALLEST_PIVOT = 1e-14
-"""Of the largest entry of the matrix: a smaller pivot counts as zero. [-]"""
+"""Part of the largest entry of the matrix below which a pivot counts as zero. [-]"""
 
 
 @kernel(inner=True)

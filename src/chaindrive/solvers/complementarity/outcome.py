@@ -36,7 +36,7 @@ _TEXTS = {
     ),
     Outcome.TOO_MANY_ITERATIONS: (
         "The largest number of pivots, sweeps or iterations was reached.",
-        "Allow more, take a smaller step, or use Lemke's method, which needs no start.",
+        "Allow more, take a smaller step, or use Lemke's method, which needs no start value.",
     ),
     Outcome.SINGULAR: (
         "A contact has no inertia in a direction in which it acts, or the equations of active contacts are dependent.",
@@ -47,7 +47,7 @@ _TEXTS = {
         "Look for masses or lever arms that differ by many orders of magnitude.",
     ),
     Outcome.NOT_A_NUMBER: (
-        "The problem holds a value that is not a finite number.",
-        "Look at the forces and gaps that it was made from.",
+        "The problem contains a value that is not a finite number.",
+        "Check the forces and gaps from which it was formed.",
     ),
 }

@@ -27,7 +27,7 @@ SOLVED, TOO_MANY_ITERATIONS = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIO
 SINGULAR, NOT_A_NUMBER = int(Outcome.SINGULAR), int(Outcome.NOT_A_NUMBER)
 
 HALVINGS = 8
-"""Of a step whose residual grows; the shortest one is taken as it is, which leaves a cycle."""
+"""Halvings of a step whose residual grows; the shortest one is taken as it is, which leaves a cycle."""
 
 
 class SemismoothWork(NamedTuple):

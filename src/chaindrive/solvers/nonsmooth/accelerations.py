@@ -23,20 +23,20 @@ from chaindrive.solvers.nonsmooth.instant import Instant
 __all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
 
 SMALLEST_MINOR = 1e-9
-"""Of the product of the diagonal entries of G: a principal minor below it is not positive. [-]"""
+"""Part of the product of the diagonal entries of G below which a principal minor counts as not positive. [-]"""
 MOST_MINORS = 8
-"""Contacts up to which all principal minors are looked at; of more only those of one and two contacts."""
+"""Number of contacts up to which all principal minors are checked; of more only those of one and two contacts."""
 
 
 class Reactions(NamedTuple):
     """Forces of closed contacts, and the accelerations that follow."""
 
     force: FloatArray
-    """Of all contacts, zero of open ones, (2n,). [N]"""
+    """Force of all contacts, zero of open ones, (2n,). [N]"""
     motion: FloatArray
     """g'' of the closed ones, (2k,). [m/s^2]"""
     sliding: FloatArray
-    """Of the closed ones, the direction in which each slides or begins to, 0 where it sticks, (k,)."""
+    """Direction in which each closed contact slides or begins to slide, 0 where it sticks, (k,)."""
     outcome: Outcome
 
 

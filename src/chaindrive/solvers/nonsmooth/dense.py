@@ -122,7 +122,7 @@ def _evaluating(describe: Callable[..., None]) -> Callable[..., None]:
         for j in range(u.size):
             state.force[j] = m.force[j]
         if not factorise(m.mass, u.size, p.order):
-            state.force[0] = np.nan  # told as a force that is no number: a mass matrix without inverse
+            state.force[0] = np.nan  # reported as a force that is not a number: a mass matrix without inverse
         for i in range(m.gap.size):
             state.gap[i] = m.gap[i]
         for r in range(m.drift.size):

@@ -7,9 +7,9 @@ negative is watched on its dense output:
     g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
     stick, and the inverse inertia of those that slide (Painleve).
 
-At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 tell how it goes on. A contact that bounces ever faster
-(Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a millisecond: for up to
-some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
+At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces
+ever faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a
+millisecond: for up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ NEARLY_JAMS = 0.1
 RANK = 1e-12
 """Singular values below this part of the largest are those of redundant contacts. [-]"""
 FORCE_TOLERANCE = 1e-9
-"""Of the largest force: a force that is less below zero has not changed its sign. [-]"""
+"""Part of the largest force: a force that is less below zero has not changed its sign. [-]"""
 
 
 class Event(NamedTuple):
@@ -61,14 +61,14 @@ class Event(NamedTuple):
     energy: float = 0.0
     """Kinetic energy that an impact changes. [J]"""
     law: str = ""
-    """That an impact followed, see ``impacts.Impact``."""
+    """Law that an impact followed, see ``impacts.Impact``."""
 
 
 class Motion(NamedTuple):
     """Result of an event-driven integration."""
 
     time: FloatArray
-    """The instants asked for, as far as it came, (rows,). [s]"""
+    """The requested instants, as far as it came, (rows,). [s]"""
     position: FloatArray
     """(rows, f)"""
     velocity: FloatArray
@@ -297,7 +297,7 @@ class EventDriven:
         return FLIGHT * float((-2.0 * speed[starts] / curve[starts]).min(initial=math.inf))
 
     def _drifted(self, t: float, y: FloatArray) -> bool:
-        """Whether closed contacts have left their places by the error of the method."""
+        """Whether closed contacts have drifted by the error of the method."""
         self._at(t, y)
         return bool((np.abs(self._instant.gap[self._closed]) > 0.1 * self._gap).any())
 
@@ -377,7 +377,7 @@ class EventDriven:
         return np.concatenate([y[:f] + moved, velocity + slowed])
 
     def _jam(self) -> _Ended:
-        """The ending where sliding contacts have come to jam."""
+        """The ending where sliding contacts jam."""
         sliding = self._closed[self._sliding[self._closed] != 0.0]
         return _Ended(self._named(PAINLEVE, sliding))
 

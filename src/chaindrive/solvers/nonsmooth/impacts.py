@@ -32,12 +32,13 @@ __all__ = ["LAWS", "Impact", "impact"]
 
 LAWS = ("newton", "poisson")
 FORMS_TRIED = ("copositive", "compact")
-"""In the first Lemke's method solves every plastic impact, but for rounding where contacts are redundant."""
+"""Forms that are tried: in the first Lemke's method solves every plastic impact, except for rounding where contacts
+are redundant."""
 ROUNDING = 1e-10
-"""Of the energy that impulses exchange: more than it is a gain. [-]"""
+"""Part of the energy that impulses exchange above which an increase is a gain. [-]"""
 
 STOPPED = 1e-12
-"""Of the largest speed before: a slower contact has stopped, but for rounding. [-]"""
+"""Part of the largest speed before the impact below which a contact has stopped, except for rounding. [-]"""
 
 
 class Impact(NamedTuple):
@@ -46,10 +47,10 @@ class Impact(NamedTuple):
     impulse: FloatArray
     """k normal ones, then k tangential ones, (2k,). [N s]"""
     energy: float
-    """What the contacts gave, P (g'- + g'+)/2; not above zero but for rounding. Without prescribed motions it is the
+    """What the contacts gave, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions it is the
     change of kinetic energy. [J]"""
     law: str
-    """That held: as asked for, "poisson", or "poisson, one restitution"."""
+    """Law that was used: as requested, "poisson", or "poisson, one restitution"."""
     outcome: Outcome
 
 
@@ -59,7 +60,7 @@ def impact(
     """Impulses of contacts that are closed, of which some approach.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
-    Raises InputError with a law or restitution that there is not.
+    Raises InputError for an unknown law and a restitution out of its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [

@@ -69,13 +69,14 @@ class StepWork(NamedTuple):
     sliding: FloatArray
     """Memory: direction in which each contact slid at the end of the last step, STICKS, or INACTIVE, (n,)."""
     impulse: FloatArray
-    """Of the last step, (2n,). [N s]"""
+    """Impulses of the last step, (2n,). [N s]"""
     penetration: FloatArray
     """Largest so far, (1,). [m]"""
     counts: IntArray
     """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
     sweeps: IntArray
-    """Of projected Gauss-Seidel that are tried before Lemke's method, from the impulses of the step before, (1,)."""
+    """Numbers of sweeps of projected Gauss-Seidel that are tried before Lemke's method, from the impulses of the
+    step before, (1,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -91,9 +92,9 @@ class StepWork(NamedTuple):
     active: IntArray
     """Contacts, (n,)."""
     near: IntArray
-    """Those that a projection of positions heeds, (n,)."""
+    """Contacts that a projection of positions includes, (n,)."""
     rows: IntArray
-    """Their directions, (2n,)."""
+    """Directions of these contacts, (2n,)."""
     tried: IntArray
     """Whether a contact has changed its state in this step, (n,)."""
     springs: IntArray
@@ -130,7 +131,7 @@ class StepWork(NamedTuple):
     """(4n,)"""
     lemke: LemkeWork
     scratch: Any
-    """Of sweeps without a matrix."""
+    """Scratch arrays of sweeps without a matrix."""
 
 
 def step_work(system: UnilateralSystem) -> StepWork:
@@ -322,7 +323,7 @@ def change_states(w, k):
 
 @kernel(inner=True)
 def state_problem(w, k):
-    """Friction of k active contacts by how they slid, and their speeds without impulses, restitution added.
+    """Friction of k active contacts, depending on how they slid, and their speeds without impulses, with restitution.
 
     It takes the velocities of the contacts ``before`` and ``after`` the step without impulses.
     """

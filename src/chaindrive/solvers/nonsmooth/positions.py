@@ -1,15 +1,15 @@
-"""Positions of chains with rigid contacts, projected after a step: what has gone too deep is pushed out.
+"""Positions of chains with rigid contacts, projected after a step: contacts that are too deep are pushed out.
 
-Impulses hold speeds, not positions: what a step has gone too deep, no later one takes back. With the inertia M of the
+Impulses control speeds, not positions: no later step corrects an excessive depth. With the inertia M of the
 step (contract/rigid.py), which links resist as they do in a step,
 
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
-is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. What
-the stored energy changes by has an account of its own: the forces that do this are not those of any motion.
+is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. The
+change of the stored energy is recorded separately: it is not due to the forces of any motion.
 
-All that is too deep comes out at once. Closing a part in every step, and closing all of the depth, strained chains more
-where steps are long (docs/decisions/0013-rigid-contacts.md).
+All contacts that are too deep are pushed out at once. Closing a part in every step, and closing all of the depth,
+strained chains more where steps are long (docs/decisions/0013-rigid-contacts.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["projecting"]
 
 SOLVED, TOO_MANY = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Of projected Gauss-Seidel, before Lemke's method."""
+"""Sweeps of projected Gauss-Seidel, before Lemke's method."""
 
 
 def projecting(kernels: Kernels) -> Callable[..., None]:
@@ -75,7 +75,7 @@ def _leave(c, w, time, h, rates, p):
 
 @kernel(inner=True)
 def _find_near(w):
-    """Contacts that a projection must heed, into ``near``, and by how much each may close; 0 where none is too deep.
+    """Contacts that a projection must include, into ``near``, and by how much each may close; 0 where none is too deep.
 
     These are all whose gap is less than the depth of the deepest one.
     """

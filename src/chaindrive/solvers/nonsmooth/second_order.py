@@ -11,7 +11,7 @@ impulses:
 
 Differing from both papers, forces of contacts that stay closed belong to the smooth part, lambda1 from complementarity
 at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone a contact that slides along a curve
-is of first order. The jump makes up for what is left: impacts, and where a contact closes, opens, slides or sticks
+is of first order. The jump accounts for the rest: impacts, and where a contact closes, opens, slides or sticks
 within the step. Its impulses solve the problem of Newton's impact for the whole of the step, whose limits of friction
 are those of both together. After a change the history of accelerations begins again.
 
@@ -47,7 +47,7 @@ SOLVED = int(Outcome.SOLVED)
 STILL = 1e-9
 """Contacts that part no faster after an impulse stay closed. [m/s]"""
 ITERATIONS, CONVERGED = 20, 1e-12
-"""At most, and the change of velocities, relative to the largest, at which they end. [-]"""
+"""Largest number of iterations, and the change of velocities, relative to the largest, at which they end. [-]"""
 
 
 class AlphaWork(NamedTuple):
@@ -80,7 +80,7 @@ class AlphaWork(NamedTuple):
     position: FloatArray
     """q1, (f,)."""
     direction: FloatArray
-    """Of sliding of the closed contacts, (n,)."""
+    """Direction of sliding of the closed contacts, (n,)."""
     touching: IntArray
     """Contacts that touch or were closed, (n,)."""
     was: FloatArray

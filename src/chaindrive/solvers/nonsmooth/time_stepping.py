@@ -87,7 +87,8 @@ class TimeStepping:
         self._take = _step(method, system.kernels)
 
     def run(self, position: ArrayLike, velocity: ArrayLike, until: float, every: int = 1) -> Steps:
-        """From t = 0 to the first step that ends at ``until`` [s] or later; a row after every so many steps.
+        """Integrate from t = 0 to the first step that ends at ``until`` [s] or later, with a row after each
+        ``every`` steps.
 
         position, velocity (f,). Raises InputError where they do not fit the system.
         """
@@ -146,7 +147,7 @@ def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, 
 
 
 def push_out(system: UnilateralSystem, t: float, q: FloatArray, u: FloatArray) -> None:
-    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised): nothing penetrates then."""
+    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised): nothing then penetrates."""
     instant = Instant(system)
     instant.at(t, q, u)
     touching = np.flatnonzero(instant.gap < 0.0)
