@@ -200,8 +200,8 @@ MUTATIONS = (
         "Goods weigh, but are not accelerated.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "continued-unbalance", "_turn_unbalance", "np.cos(angles) * x - np.sin(angles) * y",
-        "np.cos(angles) * x + np.sin(angles) * y", "The heavy side of a wheel stands elsewhere in a continued run.",
+        "continued-unbalance", "_turn_unbalance", "elementary.cos(angles) * x - elementary.sin(angles) * y",
+        "elementary.cos(angles) * x + elementary.sin(angles) * y", "The heavy side of a wheel stands elsewhere in a continued run.",
         ("tests/unit/test_continued_state.py",),
     ),
 )  # fmt: skip

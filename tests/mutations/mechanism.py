@@ -135,19 +135,19 @@ MUTATIONS = (
     ),
     Mutation(
         "law-of-a-tensioner-does-no-work", "forces", "lost -= own * rate", "pass",
-        "The work of a law of one's own is missing in the balance.", OWN_LAWS,
+        "The work of a user-defined law is missing in the balance.", OWN_LAWS,
     ),
     Mutation(
         "law-of-a-tensioner-does-not-limit-steps", "element_limits", " + value.law_damping", "",
-        "The damping of a law of one's own does not shorten the step.", OWN_LAWS,
+        "The damping of a user-defined law does not shorten the step.", OWN_LAWS,
     ),
     Mutation(
         "law-of-friction-of-the-signed-speed", "own_forces", "abs(contact.slip[k])", "contact.slip[k]",
-        "A friction coefficient by a law of one's own is another one in the other direction.", OWN_LAWS,
+        "A friction coefficient by a user-defined law is another one in the other direction.", OWN_LAWS,
     ),
     Mutation(
         "law-of-friction-at-the-slip-alone", "own_coefficient", "(law, slip, force)", "(law, slip, 0.0)",
-        "A friction coefficient by a law of one's own does not know the force.", OWN_LAWS,
+        "A friction coefficient by a user-defined law does not know the force.", OWN_LAWS,
     ),
     Mutation(
         "law-of-friction-does-not-limit-steps", "rates", "if given.friction_slope[surface] > 0.0:", "if False:",
@@ -155,67 +155,67 @@ MUTATIONS = (
     ),
     Mutation(
         "law-of-a-contact-pulls", "normal_force_own", "0.0 if force < 0.0 else force", "force",
-        "A contact law of one's own pulls where its damping is larger than its force.", OWN_CONTACT,
+        "A user-defined contact law pulls where its damping is larger than its force.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-stores-too-much", "_integral", "return width * total", "return 2.0 * width * total",
-        "What a contact law of one's own stores within a part of its range is counted twice.", OWN_CONTACT,
+        "What a user-defined contact law stores within a part of its range is counted twice.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-stores-nothing-before", "elastic_energy_own", "energies[part] + ", "",
-        "The energy of a contact law of one's own begins anew in every part of its range.", OWN_CONTACT,
+        "The energy of a user-defined contact law begins anew in every part of its range.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-slope", "elastic_slope_own", "(2.0 * shift)", "shift",
-        "Contacts by a law of one's own are twice as stiff in the search for rest.", SHAPES,
+        "Contacts by a user-defined law are twice as stiff in the search for rest.", SHAPES,
     ),
     Mutation(
         "law-of-a-contact-reaches-too-far", "depth_reached", "0.5 * (force + ahead) * width",
         "0.25 * (force + ahead) * width",
-        "An impact on a law of one's own is expected to go deeper than its energy lets it.", OWN_CONTACT,
+        "An impact on a user-defined law is expected to go deeper than its energy lets it.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-does-not-limit-steps", "own_slopes", "max(steepest, slope_own(law, depth, approach, speed))",
         "0.0",
-        "A contact by a law of one's own does not shorten the step.", OWN_CONTACT,
+        "A contact by a user-defined law does not shorten the step.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-damping-does-not-limit-steps", "own_slopes", "rate_slope_own(law, depth, approach, speed)",
         "0.0",
-        "The damping of a contact law of one's own does not shorten the step.", OWN_CONTACT,
+        "The damping of a user-defined contact law does not shorten the step.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-not-softened", "softened_contacts", "surface.softness[:] *= factor", "pass",
-        "The search for rest does not soften contacts by a law of one's own.", SHAPES,
+        "The search for rest does not soften contacts by a user-defined law.", SHAPES,
     ),
     Mutation(
         "law-of-a-contact-loses-in-the-search", "only_dragged", "surface.viscous[:] = surface.losing[:] = 0.0",
         "surface.viscous[:] = 0.0",
-        "A contact law of one's own has losses where the search for a rolling start leaves them out.", OWN_CONTACT,
+        "A user-defined contact law has losses where the search for a rolling start leaves them out.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-at-any-impact", "own_force", "p.contact.penetration[k], rate, speed)",
         "p.contact.penetration[k], rate, 1.0)",
-        "A contact law of one's own does not know the speed of the impact.", OWN_CONTACT,
+        "A user-defined contact law does not know the speed of the impact.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-a-contact-in-space-at-any-impact", "_own_forces", "normal_force_own(law, depth, rate, speed)",
         "normal_force_own(law, depth, rate, 1.0)",
-        "In space a contact law of one's own does not know the speed of the impact.", OWN_CONTACT,
+        "In space a user-defined contact law does not know the speed of the impact.", OWN_CONTACT,
     ),
     Mutation(
         "law-of-friction-in-space-without-it", "_own_coefficients", "n[S.NEAR_FRICTION + i] = coefficient",
         "n[S.NEAR_FRICTION + i] = friction",
-        "In space teeth rub with the largest coefficient of a law of one's own.", IN_SPACE,
+        "In space teeth rub with the largest coefficient of a user-defined law.", IN_SPACE,
     ),
     Mutation(
         "law-of-friction-in-space-does-not-hold", "_hold", "limit *= n[S.NEAR_FRICTION + i]", "pass",
-        "In space elastic friction by a law of one's own holds up to the normal force itself.", IN_SPACE,
+        "In space elastic friction by a user-defined law holds up to the normal force itself.", IN_SPACE,
     ),
     Mutation(
         "impact-of-a-law-of-the-elastic-speed", "impact_that_reaches",
         "slowest * float(brentq(too_deep, low, high, xtol=1e-12))", "slowest",
-        "Losses of a law of one's own do not slow the impact that reaches a depth.", OWN_CONTACT,
+        "Losses of a user-defined law do not slow the impact that reaches a depth.", OWN_CONTACT,
     ),
     Mutation(
         "element-pushes-one-end", "forces", "apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",
