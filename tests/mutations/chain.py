@@ -201,7 +201,8 @@ MUTATIONS = (
     ),
     Mutation(
         "continued-unbalance", "_turn_unbalance", "elementary.cos(angles) * x - elementary.sin(angles) * y",
-        "elementary.cos(angles) * x + elementary.sin(angles) * y", "The heavy side of a wheel stands elsewhere in a continued run.",
+        "elementary.cos(angles) * x + elementary.sin(angles) * y",
+        "The heavy side of a wheel stands elsewhere in a continued run.",
         ("tests/unit/test_continued_state.py",),
     ),
 )  # fmt: skip

@@ -20,6 +20,7 @@ STAGES = tuple(
 TWISTED = (
     "tests/verification/test_stages.py::test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses",
 )
+AXLES = ("tests/unit/test_planar_axles.py",)
 ONE_SHAFT = ("tests/verification/test_wheels_on_one_shaft.py",)
 ONE_SHAFT_ANALYSES = ("tests/unit/test_one_shaft_analyses.py",)
 ONE_CENTRE = ("tests/unit/test_one_centre.py",)
@@ -99,7 +100,7 @@ MUTATIONS = (
     ),
     Mutation(
         "plane-does-not-follow-the-wheel", "in_its_plane", "i - p.wheel.first[w] + turned", "i - p.wheel.first[w]",
-        "The rollers that may touch a wheel of a shared centre are those of the start.", ONE_SHAFT, compiled=True,
+        "The rollers that may touch a wheel of a shared centre are those of the start.", AXLES,
     ),
     Mutation(
         "loop-as-wide-as-one-wheel", "route", "r[k] + r[after[k]]", "2.0 * r[k]",
