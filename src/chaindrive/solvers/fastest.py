@@ -29,9 +29,10 @@ from chaindrive.solvers.control import bound_kernel
 
 __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 
-SHIFT = 2e-10
-"""Size of a shift: root of the sum over all links of the squares, those of turns at their radii of gyration [m]. Far
-less than a light contact is deep, and a million times what rounding moves a chain by."""
+SHIFT = 1e-9
+"""Size of a shift: root of the sum over all links of the squares, those of turns at their radii of gyration [m]. Less
+than a loaded contact is deep; a link that barely touches, and sticks by as little, counts as it does in a vibration
+that can be noticed."""
 ITERATIONS = 100
 """From a vector in which everything moves. The frequency is then less than a hundredth too low."""
 

@@ -166,21 +166,31 @@ def _kick_again(h, velocity, slope):
 def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
 
-    It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins.
+    It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
+    over the speed has slopes in the seats of teeth that no step of use resolves: there it asks for no more than the
+    formulation does, which leaves them out.
     """
-    iterate = iterating(kernels)
+    iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
     @kernel(inner=True)
     def watch(c, answer, p):
-        steps, times = c.counts.steps[0], c.times
+        steps, times, carried = c.counts.steps[0], c.times, c.own.carried[0]
         if steps % LOOK_EVERY != 0:
             return
         asked = 0.0
         for _ in range(FIRST_LOOK if steps == 0 else 1):
-            asked = iterate(times.time[0], c.state, times.largest_step[0], 1.0 + c.own.carried[0], c.own.fastest, p)
-        shorten(c, asked, LARGEST_STEP_TIMES_FREQUENCY, LEFT)
+            asked = iterate(times.time[0], c.state, times.largest_step[0], 1.0 + carried, c.own.fastest, p)
+        if times.largest_step[0] * asked > LARGEST_IN_SPACE and carried == 0.0:
+            rhs(times.time[0], c.state, c.inside, p)
+            asked = min(asked, frequency(c.state, p))
+        shorten(c, asked, LARGEST_IN_SPACE, LEFT)
 
     return watch
+
+
+@kernel(inline=True)
+def _infinite(y, p):
+    return math.inf
 
 
 def splitting(kernels: Kernels) -> Advance:
@@ -254,27 +264,32 @@ OF_STABLE = 0.6
 OF_UNKNOWN = 0.475
 """The same where frequency and damping are not told apart: with smoothed friction, whose slopes both lack. [-]"""
 OF_LINEARISED = 0.75
-"""The same where that is known of the equations linearised at the start. Contacts that close in
-the run raise it by up to a fifth, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
+"""The same where that is known of the equations linearised at the start. Contacts that close in the run raise the
+frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
+LARGEST_IN_SPACE = 1.8
+"""The same of a chain in space. [-]"""
 LOOK_EVERY, FIRST_LOOK = 32, 50
 """Steps between two iterations for the fastest motion of a chain in space, and how many are made at first."""
 
 
 def longest_step(motion: Motion) -> float:
-    """OF_STABLE of the longest step that is stable for the frequency w and the damping rate c of a motion, and not
-    above STEP_TIMES_FREQUENCY/w. [s]
+    """The step for a motion. [s]
 
-    Stable is 2/W with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. OF_LINEARISED of
-    what is known of the linearised equations.
+    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of that which
+    is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W with
+    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. So it is at least where friction is
+    smoothed over the speed, whose slopes on teeth W lacks and the linearised equations have.
     """
-    if motion.linearised_frequency > 0.0:
-        return OF_LINEARISED * 2.0 / max(motion.linearised_frequency, 4.0 * motion.settling_rate)
     w, c = motion.frequency_and_damping
-    if not w > 0.0:
-        return OF_UNKNOWN * 2.0 / motion.highest_frequency
-    return min(STEP_TIMES_FREQUENCY / w, OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w)))
+    by_bounds = OF_UNKNOWN * 2.0 / motion.highest_frequency
+    if w > 0.0:
+        by_bounds = min(STEP_TIMES_FREQUENCY / w, OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w)))
+    if not motion.linearised_frequency > 0.0:
+        return by_bounds
+    longest = OF_LINEARISED * 2.0 / max(motion.linearised_frequency, 4.0 * motion.settling_rate)
+    return max(longest, by_bounds) if motion.chatter_rate > 0.0 else longest
 
 
 METHOD = Method(
