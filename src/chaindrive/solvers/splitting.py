@@ -15,9 +15,9 @@ Quaternions keep their length and a free body its angular momentum to rounding, 
 With them, where no friction is smoothed over the speed, v* is carried on by k h/2 (a - a0) more, a0 the acceleration a
 step before. With k = 0 the work of damping is counted too high by (w h)^2/2 of it, with Beeman's k = 1
 (verlet_beeman.py) it is exact to the fourth order. But impacts, whose forces set in within a step, take more from the
-motion than their contacts lose. Both errors grow with h^2, and with k = CARRIED they nearly cancel. The prediction of w
-is carried on by all of h/2 (dw - dw0): joints that yield by a state of their own vibrate, and with w + h dw a vibration
-grows by a quarter of (w h)^4 in a step.
+motion than their contacts lose. Both errors grow with h^2, and CARRIED is between. The prediction of w is carried on by
+all of h/2 (dw - dw0): joints that yield by a state of their own vibrate, and with w + h dw a vibration grows by a
+quarter of (w h)^4 in a step.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ class Own(NamedTuple):
 
     carried: FloatArray
     """k, (1,) [-]"""
+    least: FloatArray
+    """step below which slopes of smoothed friction do not shorten it; 0 where there are none, (1,) [s]"""
     before: FloatArray
     """accelerations by forces at the start of the last step, (n_v,)"""
     fastest: Fastest
@@ -84,7 +86,9 @@ def carried_on(system: System) -> float:
 
 def own(system: System, tolerance: FloatArray) -> Own:
     """That of a run that has not begun."""
-    return Own(np.full(1, carried_on(system)), np.zeros(system.velocities), fastest_of(system))
+    motion = system.motion
+    least = _by_bounds(motion) if motion.chatter_rate > 0.0 and motion.highest_frequency > 0.0 else 0.0
+    return Own(np.full(1, carried_on(system)), np.full(1, least), np.zeros(system.velocities), fastest_of(system))
 
 
 def kept(of: Own) -> Kept:
@@ -167,8 +171,8 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
 
     It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
-    over the speed has slopes in the seats of teeth that no step of use resolves: there it asks for no more than the
-    formulation does, which leaves them out.
+    over the speed may have slopes in the seats of teeth that no step of use resolves: below ``Own.least`` only what the
+    formulation asks for, which leaves them out, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -180,9 +184,12 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
         asked = 0.0
         for _ in range(FIRST_LOOK if steps == 0 else 1):
             asked = iterate(times.time[0], c.state, times.largest_step[0], 1.0 + carried, c.own.fastest, p)
-        if times.largest_step[0] * asked > LARGEST_IN_SPACE and carried == 0.0:
+        if times.largest_step[0] * asked > LARGEST_IN_SPACE and c.own.least[0] > 0.0:
             rhs(times.time[0], c.state, c.inside, p)
-            asked = min(asked, frequency(c.state, p))
+            most = frequency(c.state, p)
+            if LEFT * times.largest_step[0] >= times.shortest_step[0]:  # not one that was asked for
+                most = max(most, LARGEST_IN_SPACE / c.own.least[0])
+            asked = min(asked, most)
         shorten(c, asked, LARGEST_IN_SPACE, LEFT)
 
     return watch
@@ -268,8 +275,8 @@ OF_LINEARISED = 0.75
 frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
-LARGEST_IN_SPACE = 1.8
-"""The same of a chain in space. [-]"""
+LARGEST_IN_SPACE = 1.85
+"""The same of a chain in space: between two looks it may become larger. [-]"""
 LOOK_EVERY, FIRST_LOOK = 32, 50
 """Steps between two iterations for the fastest motion of a chain in space, and how many are made at first."""
 
@@ -282,14 +289,18 @@ def longest_step(motion: Motion) -> float:
     W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. So it is at least where friction is
     smoothed over the speed, whose slopes on teeth W lacks and the linearised equations have.
     """
-    w, c = motion.frequency_and_damping
-    by_bounds = OF_UNKNOWN * 2.0 / motion.highest_frequency
-    if w > 0.0:
-        by_bounds = min(STEP_TIMES_FREQUENCY / w, OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w)))
     if not motion.linearised_frequency > 0.0:
-        return by_bounds
+        return _by_bounds(motion)
     longest = OF_LINEARISED * 2.0 / max(motion.linearised_frequency, 4.0 * motion.settling_rate)
-    return max(longest, by_bounds) if motion.chatter_rate > 0.0 else longest
+    return max(longest, _by_bounds(motion)) if motion.chatter_rate > 0.0 else longest
+
+
+def _by_bounds(motion: Motion) -> float:
+    """The step by the bounds of frequency and damping rate. [s]"""
+    w, c = motion.frequency_and_damping
+    if not w > 0.0:
+        return OF_UNKNOWN * 2.0 / motion.highest_frequency
+    return min(STEP_TIMES_FREQUENCY / w, OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w)))
 
 
 METHOD = Method(
