@@ -17,15 +17,17 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
-from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.solvers.control import bound_kernel
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 

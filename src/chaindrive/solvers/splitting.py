@@ -179,7 +179,8 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     @kernel(inner=True)
     def watch(c, answer, p):
         steps, times, carried = c.counts.steps[0], c.times, c.own.carried[0]
-        if steps % LOOK_EVERY != 0:
+        given = LEFT * times.largest_step[0] < times.shortest_step[0]  # it is looked at to warn of it alone
+        if steps % (RARELY if given else LOOK_EVERY) != 0:
             return
         asked = 0.0
         for _ in range(FIRST_LOOK if steps == 0 else 1):
@@ -187,7 +188,7 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
         if times.largest_step[0] * asked > LARGEST_IN_SPACE and c.own.least[0] > 0.0:
             rhs(times.time[0], c.state, c.inside, p)
             most = frequency(c.state, p)
-            if LEFT * times.largest_step[0] >= times.shortest_step[0]:  # not one that was asked for
+            if not given:
                 most = max(most, LARGEST_IN_SPACE / c.own.least[0])
             asked = min(asked, most)
         shorten(c, asked, LARGEST_IN_SPACE, LEFT)
@@ -235,10 +236,9 @@ def splitting(kernels: Kernels) -> Advance:
         copy_into(predicted[:n], state[:n])
         _predict(h, state[velocities], derivative[velocities], predicted[velocities])
         if in_space:
-            further = c.own.carried[0] * extrapolated(h, c.times.last_step[0])
-            _carry_on(further, derivative[velocities], c.own.before, predicted[velocities])
-        if in_space:
-            further = extrapolated(h, c.times.last_step[0])
+            further, carried = extrapolated(h, c.times.last_step[0]), c.own.carried[0]
+            if carried > 0.0:
+                _carry_on(carried * further, derivative[velocities], c.own.before, predicted[velocities])
             _follow_curve(h, further, state[others], derivative[others], predicted[others], slope_before[others])
         else:
             follow_slope(h, state[others], derivative[others], predicted[others], slope_before[others])
@@ -277,8 +277,9 @@ LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Where it is shortened while running (verlet.py), and what is left of it each time. [-]"""
 LARGEST_IN_SPACE = 1.85
 """The same of a chain in space: between two looks it may become larger. [-]"""
-LOOK_EVERY, FIRST_LOOK = 32, 50
-"""Steps between two iterations for the fastest motion of a chain in space, and how many are made at first."""
+LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
+"""Steps between two iterations for the fastest motion of a chain in space; the same where the step was given; how many
+iterations are made at first."""
 
 
 def longest_step(motion: Motion) -> float:
