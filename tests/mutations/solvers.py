@@ -9,6 +9,7 @@ VERLET = ("tests/unit/test_solvers_verlet.py",)
 BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
 SPLITTING = ("tests/unit/test_solvers_splitting.py",)
+FASTEST = ("tests/verification/test_highest_frequencies.py",)
 BALANCE = ("tests/unit/test_results_balance.py",)
 MODULAR = ("tests/unit/test_solvers_modular.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
@@ -162,7 +163,7 @@ MUTATIONS = (
         "Verlet's velocities have the acceleration of the start only.", VERLET,
     ),
     Mutation(
-        "verlet-grows", "watch", "times.largest_step[0] *= left", "times.largest_step[0] *= 1.5 * left",
+        "verlet-grows", "shorten", "times.largest_step[0] *= left", "times.largest_step[0] *= 1.5 * left",
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
     ),
     Mutation(
@@ -182,8 +183,25 @@ MUTATIONS = (
         "Rates are carried on over many times the step before.", BEEMAN,
     ),
     Mutation(
-        "splitting-without-damping", "longest_step", "OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w))",
+        "splitting-without-damping", "_by_bounds", "OF_STABLE * 2.0 / (c + math.sqrt(c * c + w * w))",
         "OF_STABLE * 2.0 / w", "The step of links in space does not know damping.", SPLITTING,
+    ),
+    Mutation(
+        "fastest-without-damping", "iterate", "by * 4.0 * carried / h * vector[j]", "by * vector[j]",
+        "The fastest motion of links in space does not know damping.", FASTEST, compiled=True,
+    ),
+    Mutation(
+        "fastest-by-the-sum", "iterate", "(fastest.back[n + j] - fastest.ahead[n + j])",
+        "(fastest.back[n + j] + fastest.ahead[n + j])", "The mean of two accelerations in the place of their change.",
+        FASTEST, compiled=True,
+    ),
+    Mutation(
+        "carried-on-the-sum", "_carry_on", "(slope[j] - before[j])", "(slope[j] + before[j])",
+        "The velocity that forces in space see has too much of the acceleration.", FASTEST, compiled=True,
+    ),
+    Mutation(
+        "followed-curve-the-sum", "_follow_curve", "(slope[j] - slope_before[j])", "(slope[j] + slope_before[j])",
+        "Joints in space that yield see twice their rate.", FASTEST, compiled=True,
     ),
     Mutation(
         "beeman-damping-at-half", "longest_step", "math.sqrt(c * c + 0.25 * w * w)", "0.5 * w",

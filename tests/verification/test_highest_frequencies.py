@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.limits import coupled_square
 from chaindrive.model import override
 from chaindrive.simulation.start import prepare
+from chaindrive.solvers import splitting
+from chaindrive.solvers.fastest import highest_frequency
+from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers.splitting import LARGEST_IN_SPACE, carried_on
+from support.small_drives import wheels_in_space
 
 
 def test_a_spring_between_two_that_move() -> None:
@@ -60,3 +67,102 @@ def _fastest(system: System) -> float:
             found.append(rates[n : 2 * n])
         columns[:, j] = (found[0] - found[1]) / 2e-9
     return math.sqrt(-np.linalg.eigvals(columns).real.min())
+
+
+IN_SPACE = {
+    "in line": {},
+    "offset and tilted": {"offset": 2e-3, "tilt": (0.01, 0.02)},
+    "friction smoothed over the speed": {"options": {"friction_speed": 0.6}, "offset": 1e-3},
+    "heavily damped links": {"link_damping": 60.0},
+    "heavy links at high speed": {"link_mass": 0.05, "speed": 200.0},
+    "light links, hard teeth": {"link_mass": 0.002, "contact": {"stiffness": 1e11, "friction": 0.1}},
+}
+"""Drives of two wheels, by what is changed."""
+
+
+def begun(**changes) -> System:
+    """A drive in space at its start."""
+    drive = wheels_in_space(second={"load_torque": 10.0}, **changes)
+    return prepare(drive, drive.run.formulation, "at_speed").system
+
+
+@pytest.mark.parametrize("changes", IN_SPACE.values(), ids=list(IN_SPACE))
+def test_the_frequency_of_links_in_space_is_that_of_the_linearised_equations(changes) -> None:
+    """W^2 is the largest eigenvalue of M^-1 K + 2 k W M^-1 C, all of whose columns are differences here.
+
+    A hundredth is what ``Motion.linearised_frequency`` promises.
+    """
+    system = begun(**changes)
+    stiffness, damping = _derivatives(system)
+    exact, carried = system.motion.linearised_frequency, 1.0 + carried_on(system)
+    for _ in range(40):
+        both = stiffness + 2.0 * carried * exact * damping
+        exact = math.sqrt(np.linalg.eigvals(both).real.max())
+    assert system.motion.linearised_frequency == pytest.approx(exact, rel=0.01)
+
+
+def test_a_step_that_has_become_too_long_is_shortened_before_it_feeds_anything() -> None:
+    """A start that knows half of the frequency: the first look is before the first step."""
+    system = begun(offset=2e-3)
+    known = system.motion.linearised_frequency
+    system = replace(system, motion=replace(system.motion, linearised_frequency=0.5 * known))
+    run = Integrator(system, SolverSettings(method="splitting"), 1.0)
+    first = run.step
+    assert run.advance(20e-6) == Status.REACHED_END
+    assert first * known > 2.0
+    assert 0.9 * LARGEST_IN_SPACE < run.step * known < 1.01 * LARGEST_IN_SPACE
+    assert run.cuts.number > 0
+
+
+def test_a_run_whose_springs_harden_takes_shorter_steps() -> None:
+    """What sticks to teeth does so a hundred times as hard from the middle of a run on."""
+    system = begun(offset=2e-3)
+    run = Integrator(system, SolverSettings(method="splitting"), 1.0)
+    first, p = run.step, system.parameters
+    assert run.advance(1e-3) == Status.REACHED_END
+    before = run.step
+    p.planar.surface.tangential[:] *= 100.0
+    assert run.advance(3e-3) == Status.REACHED_END
+    now = highest_frequency(replace(system, state=run.state), 1.0 + carried_on(system))
+    assert before == first
+    assert now > 1.5 * system.motion.linearised_frequency
+    assert run.step * now < 2.0
+
+
+@pytest.mark.parametrize(
+    ("options", "most", "part"),
+    [({}, 5e-4, 0.6), ({"friction_speed": 0.6, "presliding": 0.005}, 5e-5, 1.0)],
+    ids=["elastic", "smoothed"],
+)
+def test_the_default_step_in_space_keeps_the_balance_of_energy(options, most, part, monkeypatch) -> None:
+    """Residuals over losses. With elastic friction a velocity that is carried on by half makes it more exact."""
+
+    def residual() -> float:
+        drive = wheels_in_space(second={"load_torque": 10.0}, offset=1e-3, options=options)
+        audit = cd.simulate(drive, 0.02, progress=False).audit
+        return float(audit.largest_residual) / math.fsum(audit.losses.values())
+
+    found = residual()
+    monkeypatch.setattr(splitting, "CARRIED", 0.0)
+    assert found < most
+    assert found <= part * residual()
+
+
+def _derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
+    """Minus those of the accelerations by displacements and by velocities, (n_v, n_v) each. [1/s^2, 1/s]"""
+    n, m, y, p = system.positions, system.velocities, system.state, system.parameters
+    free = np.isfinite(system.masses)
+    size = np.sqrt(np.median(system.masses[free]) / np.where(free, system.masses, np.inf))
+    found, turned, rates = np.zeros((2, m, m)), np.zeros(n), np.zeros_like(y)
+    for j in np.flatnonzero(free):
+        unit = np.zeros(m)
+        unit[j] = size[j]
+        system.kernels.rates(y[:n], unit, turned, p)
+        for which, way in enumerate((np.concatenate([turned, np.zeros(y.size - n)]), np.zeros_like(y))):
+            by = 1e-9
+            if which:
+                way[n : n + m], by = unit, 1e-3
+            for sign in (1.0, -1.0):
+                system.kernels.rhs(0.0, y + sign * by * way, rates, p)
+                found[which, :, j] -= sign * rates[n : n + m] / (2.0 * by * size[j])
+    return found[0], found[1]

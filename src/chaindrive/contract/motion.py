@@ -39,6 +39,11 @@ class Motion:
     """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
     highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
+    linearised_frequency: float = 0.0
+    """The same of the equations linearised at the start, to a hundredth, where that above is a bound; 0 where it is not
+    known. [rad/s]"""
+    settling_rate: float = 0.0
+    """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
     undamped_frequency: float = 0.0
     """The w of it; 0 where that is not known apart from damping. [rad/s]"""
     damping_rate: float = 0.0

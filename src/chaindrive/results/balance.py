@@ -42,7 +42,7 @@ EXACTNESS = {
     "modular": OF_ALL,
     "moreau-jean": OF_ALL,
     "nonsmooth-alpha": OF_ALL,
-    "splitting": Exactness(small=2e-2),
+    "splitting": Exactness(small=2e-2, gentlest=0.75),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
 """Accuracy by method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with

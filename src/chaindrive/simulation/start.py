@@ -29,7 +29,9 @@ from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
+from chaindrive.solvers.fastest import highest_frequency
 from chaindrive.solvers.moreau_jean import consistent_positions, consistent_velocities
+from chaindrive.solvers.splitting import carried_on
 
 __all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 
@@ -174,8 +176,12 @@ def _one_chain(
 
 
 def _stepped_for(system: System) -> System:
-    """The system with explicit steps short enough for the tensions at its start."""
+    """The system with explicit steps short enough for its start: for the tensions there, or, of links in space, for
+    the fastest motion.
+    """
     motion = system.motion
+    if system.kernels.drift is not None:
+        return system.with_motion(linearised_frequency=highest_frequency(system, 1.0 + carried_on(system)))
     if motion.frequency_at is None:
         return system
     return system.with_motion(highest_frequency=max(motion.highest_frequency, motion.frequency_at(system.state)))

@@ -9,19 +9,31 @@ acceleration by forces and a step h from t_n:
     v1 = v'' + h/2 a1     w1 = w + h/2 (dw + dw1)
 
 Without the two kernels free motion is q + h v', and the method is velocity Verlet (verlet.py), whose steps it has.
+
 Quaternions keep their length and a free body its angular momentum to rounding, where Verlet keeps both to h^2.
+
+With them, where no friction is smoothed over the speed, v* is carried on by k h/2 (a - a0) more, a0 the acceleration a
+step before. With k = 0 the work of damping is counted too high by (w h)^2/2 of it, with Beeman's k = 1
+(verlet_beeman.py) it is exact to the fourth order. But impacts, whose forces set in within a step, take more from the
+motion than their contacts lose. Both errors grow with h^2, and CARRIED is between. The prediction of w is carried on by
+all of h/2 (dw - dw0): joints that yield by a state of their own vibrate, and with w + h dw a vibration grows by a
+quarter of (w h)^4 in a step.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, count_step, integration
+from chaindrive.solvers.fastest import Fastest, fastest_of, iterating
 from chaindrive.solvers.verlet import (
     BEFORE,
     END,
@@ -33,13 +45,55 @@ from chaindrive.solvers.verlet import (
     interpolating,
     next_step,
     preparing,
+    shorten,
     watching,
 )
+from chaindrive.solvers.verlet_beeman import extrapolated
 
 if TYPE_CHECKING:
     from chaindrive.contract.motion import Motion
+    from chaindrive.contract.system import System
 
-__all__ = ["METHOD", "splitting"]
+__all__ = ["METHOD", "Own", "carried_on", "splitting"]
+
+CARRIED = 0.5
+"""k of the module, of a chain in space without smoothed friction. [-]"""
+
+
+class Own(NamedTuple):
+    """What the method keeps from step to step."""
+
+    carried: FloatArray
+    """k, (1,) [-]"""
+    least: FloatArray
+    """step below which slopes of smoothed friction do not shorten it; 0 where there are none, (1,) [s]"""
+    before: FloatArray
+    """accelerations by forces at the start of the last step, (n_v,)"""
+    fastest: Fastest
+
+
+class Kept(NamedTuple):
+    """What a checkpoint holds of it."""
+
+    before: FloatArray
+    vector: FloatArray
+
+
+def carried_on(system: System) -> float:
+    """How much of the change of accelerations is carried on, k of the module, for a system. [-]"""
+    return CARRIED if system.kernels.drift is not None and system.motion.chatter_rate == 0.0 else 0.0
+
+
+def own(system: System, tolerance: FloatArray) -> Own:
+    """That of a run that has not begun."""
+    motion = system.motion
+    least = _by_bounds(motion) if motion.chatter_rate > 0.0 and motion.highest_frequency > 0.0 else 0.0
+    return Own(np.full(1, carried_on(system)), np.full(1, least), np.zeros(system.velocities), fastest_of(system))
+
+
+def kept(of: Own) -> Kept:
+    """What a checkpoint holds."""
+    return Kept(of.before, of.fastest.vector)
 
 
 @kernel(inline=True)
@@ -86,6 +140,24 @@ def _predict(h, velocity, slope, predicted):
 
 
 @kernel(inner=True, distinct=True)
+def _carry_on(further, slope, before, predicted):
+    """v* with the change of accelerations since a step before, carried on over a time [s]; that of now is kept."""
+    for j in range(slope.size):
+        predicted[j] += further * (slope[j] - before[j])
+        before[j] = slope[j]
+
+
+@kernel(inner=True, distinct=True)
+def _follow_curve(h, further, given, slope, found, slope_before):
+    """Extrapolate each value by a time h along its slope, whose change is carried on over a further time; slopes are
+    kept.
+    """
+    for j in range(given.size):
+        found[j] = given[j] + h * slope[j] + further * (slope[j] - slope_before[j])
+        slope_before[j] = slope[j]
+
+
+@kernel(inner=True, distinct=True)
 def _kick_again(h, velocity, slope):
     """The velocity v1 into ``velocity``; their sum, which is not finite when any of them is not."""
     total = 0.0
@@ -95,15 +167,52 @@ def _kick_again(h, velocity, slope):
     return total
 
 
+def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
+    """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
+
+    It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
+    over the speed may have slopes in the seats of teeth that no step of use resolves: below ``Own.least`` only what the
+    formulation asks for, which leaves them out, shortens the step.
+    """
+    iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
+
+    @kernel(inner=True)
+    def watch(c, answer, p):
+        steps, times, carried = c.counts.steps[0], c.times, c.own.carried[0]
+        given = LEFT * times.largest_step[0] < times.shortest_step[0]  # it is looked at to warn of it alone
+        if steps % (RARELY if given else LOOK_EVERY) != 0:
+            return
+        asked = 0.0
+        for _ in range(FIRST_LOOK if steps == 0 else 1):
+            asked = iterate(times.time[0], c.state, times.largest_step[0], 1.0 + carried, c.own.fastest, p)
+        if times.largest_step[0] * asked > LARGEST_IN_SPACE and c.own.least[0] > 0.0:
+            rhs(times.time[0], c.state, c.inside, p)
+            most = frequency(c.state, p)
+            if not given:
+                most = max(most, LARGEST_IN_SPACE / c.own.least[0])
+            asked = min(asked, most)
+        shorten(c, asked, LARGEST_IN_SPACE, LEFT)
+
+    return watch
+
+
+@kernel(inline=True)
+def _infinite(y, p):
+    return math.inf
+
+
 def splitting(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative`` holds
     accelerations by forces alone, ``stages`` all of dv/dt.
     """
-    rhs = kernels.rhs
+    rhs, in_space = kernels.rhs, kernels.drift is not None
     drift, inertial = free_motion(kernels)
-    watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY, LEFT)
+    if in_space:
+        watch = _watching_fastest(kernels)
+    else:
+        watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY, LEFT)
 
     def forced(t, y, dy, p):
         rhs(t, y, dy, p)
@@ -126,7 +235,13 @@ def splitting(kernels: Kernels) -> Advance:
         drift(state, n, m, h, p)
         copy_into(predicted[:n], state[:n])
         _predict(h, state[velocities], derivative[velocities], predicted[velocities])
-        follow_slope(h, state[others], derivative[others], predicted[others], slope_before[others])
+        if in_space:
+            further, carried = extrapolated(h, c.times.last_step[0]), c.own.carried[0]
+            if carried > 0.0:
+                _carry_on(carried * further, derivative[velocities], c.own.before, predicted[velocities])
+            _follow_curve(h, further, state[others], derivative[others], predicted[others], slope_before[others])
+        else:
+            follow_slope(h, state[others], derivative[others], predicted[others], slope_before[others])
         rhs(time, predicted, slope, p)
         c.counts.evaluations[0] += 1
         copy_into(derivative[velocities], slope[velocities])
@@ -155,16 +270,34 @@ OF_STABLE = 0.6
 """The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
 OF_UNKNOWN = 0.475
 """The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
+OF_LINEARISED = 0.75
+"""The same where that is known of the equations linearised at the start. Contacts that close in the run raise the
+frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
+LARGEST_IN_SPACE = 1.85
+"""The same for a chain in space: it may become larger between two iterations. [-]"""
+LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
+"""Steps between two iterations for the fastest motion of a chain in space; the same where the step was given; how many
+iterations are made at first."""
 
 
 def longest_step(motion: Motion) -> float:
-    """OF_STABLE of the longest step that is stable for the frequency w and the damping rate c of a motion, and not
-    above STEP_TIMES_FREQUENCY/w. [s]
+    """The step for a motion. [s]
 
-    Stable is 2/W with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that.
+    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of that which
+    is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W with
+    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. So it is at least where friction is
+    smoothed over the speed, whose slopes on teeth W lacks and the linearised equations have.
     """
+    if not motion.linearised_frequency > 0.0:
+        return _by_bounds(motion)
+    longest = OF_LINEARISED * 2.0 / max(motion.linearised_frequency, 4.0 * motion.settling_rate)
+    return max(longest, _by_bounds(motion)) if motion.chatter_rate > 0.0 else longest
+
+
+def _by_bounds(motion: Motion) -> float:
+    """The step by the bounds of frequency and damping rate. [s]"""
     w, c = motion.frequency_and_damping
     if not w > 0.0:
         return OF_UNKNOWN * 2.0 / motion.highest_frequency
@@ -177,4 +310,6 @@ METHOD = Method(
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
     longest_step=longest_step,
+    own=own,
+    kept=kept,
 )

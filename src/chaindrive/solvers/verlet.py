@@ -230,6 +230,25 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return interpolate_mapped
 
 
+@kernel(inner=True)
+def shorten(c, asked, most, left):
+    """Shorten the step while it is too long for a frequency [rad/s]; most, left: of ``watching``."""
+    times = c.times
+    if not math.isfinite(asked):
+        return
+    if times.largest_step[0] * asked > most:
+        cut = False
+        while times.largest_step[0] * asked > most and left * times.largest_step[0] >= times.shortest_step[0]:
+            times.largest_step[0] *= left
+            c.counts.cuts[0] += 1
+            cut = True
+        if cut:
+            times.first_cut[0] = min(times.first_cut[0], times.time[0])
+            times.last_cut[0] = times.time[0]
+            c.counts.segment_step[0] = c.counts.segment_steps[0]  # what is left is divided anew
+    times.largest_asked[0] = max(times.largest_asked[0], times.largest_step[0] * asked)
+
+
 def watching(
     frequency: Callable[..., Any] | None,
     rhs: Callable[..., None],
@@ -260,19 +279,7 @@ def watching(
         if answer == REARRANGED:
             rhs(times.time[0], c.state, c.inside, p)
         asked = frequency(c.state, p)
-        if not math.isfinite(asked):
-            return
-        if times.largest_step[0] * asked > most:
-            cut = False
-            while times.largest_step[0] * asked > most and left * times.largest_step[0] >= times.shortest_step[0]:
-                times.largest_step[0] *= left
-                c.counts.cuts[0] += 1
-                cut = True
-            if cut:
-                times.first_cut[0] = min(times.first_cut[0], times.time[0])
-                times.last_cut[0] = times.time[0]
-                c.counts.segment_step[0] = c.counts.segment_steps[0]  # what is left is divided anew
-        times.largest_asked[0] = max(times.largest_asked[0], times.largest_step[0] * asked)
+        shorten(c, asked, most, left)
 
     return watch
 

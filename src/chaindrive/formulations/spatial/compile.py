@@ -26,7 +26,7 @@ from chaindrive.formulations.planar.compile import (
     placed_drive,
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST
-from chaindrive.formulations.planar.limits import Expected
+from chaindrive.formulations.planar.limits import Expected, lone_rate
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.spatial import parameters as S
@@ -335,6 +335,7 @@ def system_at_rest(
         motion=Motion(
             rolling=np.zeros(layout.work - layout.positions),
             highest_frequency=limit.highest,
+            settling_rate=lone_rate(planar, mechanism, expected.load_damping),
             undamped_frequency=limit.undamped if planar.elastic_friction else 0.0,
             damping_rate=limit.damping_rate if planar.elastic_friction else 0.0,
             chains=(ChainPlaces(np.arange(SPEEDS * n).reshape(SPEEDS, n).T.copy()),),
