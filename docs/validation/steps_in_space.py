@@ -246,7 +246,7 @@ def main() -> None:
         "*Residual*: the largest of the energy balance over the losses. *Step*: mean, in us. *Asked*: the largest",
         "product of step and frequency; beyond 2 a step is unstable.",
         "",
-        f"With the default step the {column} of {label} is farthest off, by {100.0 * farthest[column, label]:.2f} %.",
+        f"With the default step {column if column.startswith('a ') else 'the ' + column} of {label} is farthest off, by {100.0 * farthest[column, label]:.2f} %.",
         "",
         f"| drive | | step | asked | residual | {' | '.join(COLUMNS)} |",
         "|:--" + "|--:" * (len(COLUMNS) + 4) + "|",
