@@ -212,6 +212,7 @@ def main() -> None:
         rows += lines_of(label, [Ran(*each) for each in found])
         farthest |= {(column, label): abs(value) for column, value in off(default, Ran(*found[0])).items()}
     column, label = max(farthest, key=lambda each: farthest[each])
+    name = column if column.startswith("a ") else f"the {column}"
     text = [
         "# The step of links in space",
         "",
@@ -246,7 +247,7 @@ def main() -> None:
         "*Residual*: the largest of the energy balance over the losses. *Step*: mean, in us. *Asked*: the largest",
         "product of step and frequency; beyond 2 a step is unstable.",
         "",
-        f"With the default step {column if column.startswith('a ') else 'the ' + column} of {label} is farthest off, by {100.0 * farthest[column, label]:.2f} %.",
+        f"With the default step {name} of {label} is farthest off, by {100.0 * farthest[column, label]:.2f} %.",
         "",
         f"| drive | | step | asked | residual | {' | '.join(COLUMNS)} |",
         "|:--" + "|--:" * (len(COLUMNS) + 4) + "|",
