@@ -148,6 +148,15 @@ def test_the_default_step_in_space_keeps_the_balance_of_energy(options, most, pa
     assert found <= part * residual()
 
 
+def test_joints_that_yield_do_not_gain_energy_in_the_default_step() -> None:
+    """Their state is a spring's: predicted along its rate alone, or twice that, the balance asks for half the step."""
+    options = {"friction_speed": 0.6, "presliding": 3e-4}
+    drive = wheels_in_space(second={"load_torque": 10.0}, offset=1e-3, options=options, joint_damping=0.0)
+    run = cd.simulate(drive, 4e-3, progress=False)
+    assert "shortened" not in run.statistics
+    assert float(run.audit.largest_residual) < 2e-4 * math.fsum(run.audit.losses.values())
+
+
 def _derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
     """Minus those of the accelerations by displacements and by velocities, (n_v, n_v) each. [1/s^2, 1/s]"""
     n, m, y, p = system.positions, system.velocities, system.state, system.parameters
