@@ -245,7 +245,8 @@ def main() -> None:
         "default one is shortened while running. Means and peaks are those after the first third, losses those of all",
         "of it. *A loss*: the one that is farthest off, over all losses.",
         "*Residual*: the largest of the energy balance over the losses. *Step*: mean, in us. *Asked*: the largest",
-        "product of step and frequency, looked at every 32 steps. Beyond 2 a step is unstable; from 1.9 on some are, because contacts",
+        "product of step and frequency, looked at every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
+        "some are, because contacts",
         "close in between. The energy balance is not used here. It shortens the steps of longer runs of",
         "two-legs-46x16 and bicycle-50x19, whose files therefore give a step.",
         "",
