@@ -200,8 +200,8 @@ MUTATIONS = (
         "Goods weigh, but are not accelerated.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "continued-unbalance", "_turn_unbalance", "elementary.cos(angles) * x - elementary.sin(angles) * y",
-        "elementary.cos(angles) * x + elementary.sin(angles) * y",
+        "continued-unbalance", "_turn_unbalance", "cos(angles) * x - sin(angles) * y",
+        "cos(angles) * x + sin(angles) * y",
         "The heavy side of a wheel stands elsewhere in a continued run.",
         ("tests/unit/test_continued_state.py",),
     ),

@@ -49,7 +49,7 @@ MUTATIONS = (
     Mutation(
         "wraps-as-arcs",
         "_around",
-        "wrap * float(each.mean() / (2.0 * elementary.arcsin(0.5 * each / radius)).mean())",
+        "wrap * float(each.mean() / (2.0 * arcsin(0.5 * each / radius)).mean())",
         "wrap * radius",
         "The wrapped chain is as long as its arc, not as its chords.",
         VARIATOR,
@@ -117,8 +117,8 @@ MUTATIONS = (
     Mutation(
         "wraps-of-mixed-pitch-by-the-mean",
         "_around",
-        "2.0 * elementary.arcsin(0.5 * each / radius)",
-        "2.0 * elementary.arcsin(0.5 * each.mean() / radius)",
+        "2.0 * arcsin(0.5 * each / radius)",
+        "2.0 * arcsin(0.5 * each.mean() / radius)",
         "Links of different lengths cover as much of a wrap as links of their mean length.",
         VARIATOR,
     ),

@@ -64,7 +64,7 @@ MUTATIONS = (
         "The chain arrives on a wheel in the direction of the span after it.", ROUTE,
     ),
     Mutation(
-        "pitch-radius-of-arc", "pitch_radius", "2.0 * elementary.sin(np.pi / np.asarray(teeth, dtype=np.float64))",
+        "pitch-radius-of-arc", "pitch_radius", "2.0 * sin(np.pi / np.asarray(teeth, dtype=np.float64))",
         "2.0 * np.pi / np.asarray(teeth, dtype=np.float64)", "The pitch circle has the pitch as an arc.",
         (*PLACING, *ROUTE),
     ),
@@ -117,8 +117,8 @@ MUTATIONS = (
         "Half of the Coriolis acceleration of a link beside the trajectory is missing.", TRAJECTORY,
     ),
     Mutation(
-        "oval-gaps-towards-the-axis", "pitch_polygon", "direction = elementary.arctan2(-across[:, 0], across[:, 1])",
-        "direction = elementary.arctan2(corners[:, 1], corners[:, 0])",
+        "oval-gaps-towards-the-axis", "pitch_polygon", "direction = arctan2(-across[:, 0], across[:, 1])",
+        "direction = arctan2(corners[:, 1], corners[:, 0])",
         "Tooth gaps of an oval sprocket point to its axis, and not at right angles to its pitch line.", OVAL,
     ),
     Mutation(

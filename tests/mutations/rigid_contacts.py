@@ -230,7 +230,7 @@ MUTATIONS = (
         "Parts on bodies that are free to move are refused, too.", PRESSING,
     ),
     Mutation(
-        "oscillation-without-its-growth", "coordinate", "grows.coordinate(t) * elementary.sin", "elementary.sin",
+        "oscillation-without-its-growth", "coordinate", "grows.coordinate(t) * sin", "sin",
         "An oscillation has its full size at once where pressed parts are looked for.", PRESSING,
     ),
     Mutation(

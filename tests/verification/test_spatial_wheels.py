@@ -266,8 +266,12 @@ def test_a_run_in_two_parts_is_one_run() -> None:
 
 
 def test_the_example_runs_and_balances() -> None:
-    solution = cd.simulate(cd.example("misaligned-08b"), until=0.005)
+    """Within a thousandth of its losses; more closely with a step that is given, some 0.7 of its own."""
+    drive = cd.example("misaligned-08b")
+    solution = cd.simulate(drive, until=0.005)
     assert solution.status is Status.REACHED_END
-    assert solution.audit.relative_residual < 1e-5
+    assert solution.audit.largest_residual < 1e-3 * sum(solution.audit.losses.values())
     thrust = solution.values("axial_thrust")[-1]
     assert thrust[0] * thrust[1] < 0.0  # the chain pulls its wheels into line
+    closer = cd.simulate(override(drive, {"run.solver": {"method": "splitting", "step": 2.5e-6}}), until=0.005)
+    assert closer.audit.relative_residual < 1e-5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import exp
 from chaindrive.geometry.roots import root_to_rounding
 
 __all__ = ["hang"]
@@ -70,7 +70,7 @@ def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
         return root_to_rounding(height, low, high, SMALLEST)
 
     def reach(log_horizontal: float) -> float:
-        horizontal = float(elementary.exp(log_horizontal))
+        horizontal = float(exp(log_horizontal))
         v = first(horizontal) + number
         return float(np.sum(horizontal / np.hypot(horizontal, v))) - width
 
@@ -79,7 +79,7 @@ def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
         low -= 4.0
     while reach(high) < 0.0 and high < 32.0:
         high += 4.0
-    horizontal = float(elementary.exp(root_to_rounding(reach, low, high, SMALLEST) if high < 32.0 else high))
+    horizontal = float(exp(root_to_rounding(reach, low, high, SMALLEST) if high < 32.0 else high))
     v0 = first(horizontal)
     for _ in range(3):  # Newton, to rounding
         v = v0 + number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arctan2
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.route import DOWN, Route, length_in_pitches, oval_route, pitch_radius, route
@@ -328,7 +328,7 @@ def seated(
         seats = np.flatnonzero(seat_wheel == w)
         arm = position[seats] - path.centres[w]
         if len(seats):
-            wheel_angle[w] = elementary.arctan2(arm[0, 1], arm[0, 0])
+            wheel_angle[w] = arctan2(arm[0, 1], arm[0, 0])
             seat_gap[seats] = (path.signs[w].astype(int) * np.arange(len(seats))) % teeth[w]
             if path.oval is not None and w == path.oval.wheel:
                 wheel_angle[w], seat_gap[seats] = path.oval.angle, (seat_gap[seats] + path.oval_gaps[0]) % teeth[w]

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.hanging import hang
 from chaindrive.geometry.initial_configuration import (
@@ -203,7 +203,7 @@ class _Side:
         angle = self.way.arrival_angle[self.wheel] + self.way.signs[self.wheel] * (
             begin + self.tooth * np.arange(1, self.more + 1)
         )
-        arm = self.way.radii[self.wheel] * np.column_stack([elementary.cos(angle), elementary.sin(angle)])
+        arm = self.way.radii[self.wheel] * np.column_stack([cos(angle), sin(angle)])
         element = np.full(self.more, 2 * (self.wheel + 1))
         return (
             np.concatenate([self.lay.element, element]),

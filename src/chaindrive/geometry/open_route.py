@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arctan2
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 
@@ -190,4 +190,4 @@ def _around(
 
 def _seen(u: FloatArray, sign: float) -> float:
     """Direction from the centre of a wheel to where a span along u touches it. [rad]"""
-    return float(elementary.arctan2(-sign * u[0], sign * u[1]))
+    return float(arctan2(-sign * u[0], sign * u[1]))

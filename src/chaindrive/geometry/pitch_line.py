@@ -8,14 +8,15 @@ so that its roller lies in corner k.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from math import cos, hypot, isfinite, nan, pi, sin
+from math import hypot, isfinite, nan, pi
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arctan2, cos, sin
 from chaindrive.geometry.route import pitch_radius
 
 __all__ = ["OvalWheel", "PitchPolygon", "ellipse", "pitch_polygon"]
@@ -52,7 +53,7 @@ class PitchPolygon(NamedTuple):
     @property
     def origins(self) -> FloatArray:
         """Where the centre of a round sprocket would be, seen by the gaps, shape (z, 2). [m]"""
-        along = np.column_stack([elementary.cos(self.direction), elementary.sin(self.direction)])
+        along = np.column_stack([cos(self.direction), sin(self.direction)])
         left = np.column_stack([-along[:, 1], along[:, 0]])
         return self.shift[:, :1] * along + self.shift[:, 1:] * left
 
@@ -74,7 +75,7 @@ class OvalWheel(NamedTuple):
     @property
     def corners(self) -> FloatArray:
         """Where the rollers lie, seen from its axis, in the order of its gaps, shape (z, 2). [m]"""
-        c, s = cos(self.angle), sin(self.angle)
+        c, s = math.cos(self.angle), math.sin(self.angle)
         x, y = self.polygon.corners.T
         return np.column_stack([c * x - s * y, s * x + c * y])
 
@@ -82,7 +83,7 @@ class OvalWheel(NamedTuple):
 def ellipse(ovality: float) -> Callable[[float], float]:
     """Radius over angle of an ellipse whose axes have this ratio, its mean radius near 1, the long axis at angle 0."""
     a, b = ovality**0.5, ovality**-0.5
-    return lambda angle: 1.0 / hypot(cos(angle) / a, sin(angle) / b)
+    return lambda angle: 1.0 / hypot(math.cos(angle) / a, math.sin(angle) / b)
 
 
 def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) -> PitchPolygon:
@@ -100,10 +101,10 @@ def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) ->
     scale = _secant(beyond, nominal, nominal * (1.0 + 1e-4), ACCURACY * nominal)
     scale = scale if abs(scale / nominal - 1.0) < FARTHEST else nan
     angles = np.array(_angles(radius, scale, teeth, pitch)[:-1])
-    corners = np.array([(r * cos(a), r * sin(a)) for a in angles for r in (scale * radius(a),)])
+    corners = np.array([(r * math.cos(a), r * math.sin(a)) for a in angles for r in (scale * radius(a),)])
     across = np.roll(corners, -1, axis=0) - np.roll(corners, 1, axis=0)
-    direction = elementary.arctan2(-across[:, 0], across[:, 1])
-    c, s = elementary.cos(direction), elementary.sin(direction)
+    direction = arctan2(-across[:, 0], across[:, 1])
+    c, s = cos(direction), sin(direction)
     along = c * corners[:, 0] + s * corners[:, 1] - float(pitch_radius(pitch, teeth))
     aside = c * corners[:, 1] - s * corners[:, 0]
     return PitchPolygon(corners, direction, np.column_stack([along, aside]), scale)
@@ -114,11 +115,11 @@ def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: f
     angle, step, found = 0.0, 2.0 * pi / teeth, [0.0]
     for _ in range(teeth):
         r = scale * radius(angle)
-        x, y, start = r * cos(angle), r * sin(angle), angle
+        x, y, start = r * math.cos(angle), r * math.sin(angle), angle
 
         def beyond(turned: float, x: float = x, y: float = y, start: float = start) -> float:
             there = scale * radius(start + turned)
-            return hypot(there * cos(start + turned) - x, there * sin(start + turned) - y) - pitch
+            return hypot(there * math.cos(start + turned) - x, there * math.sin(start + turned) - y) - pitch
 
         step = _secant(beyond, step, 1.01 * step, ACCURACY)
         angle = start + step

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arctan2, sin
 from chaindrive.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Route(NamedTuple):
 
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
     """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]."""
-    return np.asarray(pitch / (2.0 * elementary.sin(np.pi / np.asarray(teeth, dtype=np.float64))))
+    return np.asarray(pitch / (2.0 * sin(np.pi / np.asarray(teeth, dtype=np.float64))))
 
 
 def tooth_frequency(wheel_speed: ArrayLike, teeth: ArrayLike) -> FloatArray:
@@ -186,8 +186,8 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
         span_end=(c + r[:, None] * arriving)[after],
         span_direction=u,
         span_length=length,
-        arrival_angle=elementary.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
-        departure_angle=elementary.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
+        arrival_angle=arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
+        departure_angle=arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
         wrap=wrap,
         loop=int(loops[0]) if len(loops) else -1,
     )
@@ -255,9 +255,9 @@ def oval_route(path: Route, oval: OvalWheel) -> Route:
         message = "no link of the chain lies on this oval sprocket: check its position and those beside it"
         raise InputError(Problem(f"wheels[{w}].pitch_line", message))
     wrap[w] = steps * 2.0 * np.pi / teeth
-    arrival, departure = (elementary.arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))
+    arrival, departure = (arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))
     for angle, gap in ((arrival, gaps[0]), (departure, gaps[1])):
-        angle[w] = elementary.arctan2(*(places[gap] - c[w])[::-1]) % (2.0 * np.pi)
+        angle[w] = arctan2(*(places[gap] - c[w])[::-1]) % (2.0 * np.pi)
     return path._replace(
         span_start=start, span_end=end, span_direction=u, span_length=length, arrival_angle=arrival,
         departure_angle=departure, wrap=wrap, oval=oval, oval_gaps=(gaps[0], gaps[1]),
@@ -330,7 +330,7 @@ def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArra
     [rad].
     """
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    angle = (signs * elementary.arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
+    angle = (signs * arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
     return np.where(angle > 2.0 * np.pi - 1e-9, 0.0, angle)
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arctan2, cos, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.route import Route
@@ -166,7 +166,7 @@ def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Ci
     direction, line = _lines(centre, curvature, owner)
     before, is_wheel = np.roll(direction, 1, axis=0), owner[:, 1] < 0
     cross = before[:, 0] * direction[:, 1] - before[:, 1] * direction[:, 0]
-    turn = np.sign(curvature) * elementary.arctan2(cross, (before * direction).sum(axis=1))
+    turn = np.sign(curvature) * arctan2(cross, (before * direction).sum(axis=1))
     turn = np.where(is_wheel & (turn < -1e-9), turn + 2.0 * np.pi, turn)
     problems = [
         Problem(
@@ -251,7 +251,7 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
     into = circles.direction[-1]
     touch = circles.centre[0] - np.array([-into[1], into[0]]) / circles.curvature[0]
     arcs = circles.turn / np.abs(circles.curvature)
-    unknowns = np.concatenate([arcs, circles.line, touch, [elementary.arctan2(into[1], into[0])]])
+    unknowns = np.concatenate([arcs, circles.line, touch, [arctan2(into[1], into[0])]])
     size = float(arcs.sum() + circles.line.sum())
     shifts = SHIFT * np.append(np.full(2 * count + 2, size), 1.0)
     best, largest = unknowns, np.inf
@@ -281,7 +281,7 @@ def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: floa
     """What must vanish, shape (2 C + 3,) [m]: see the head of the module."""
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
-    normal = np.stack([-elementary.sin(angle), elementary.cos(angle)], axis=1)[:-1]
+    normal = np.stack([-sin(angle), cos(angle)], axis=1)[:-1]
     beside = np.stack([x[:-1], y[:-1]], axis=1) + normal / circles.curvature[:, None] - circles.centre
     count = len(circles.curvature)
     for k in np.flatnonzero(circles.gives_way >= 0):
@@ -341,7 +341,7 @@ def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> F
     angle[:, 1:] = half[:, None] * curvature / np.arange(1.0, 5.0)
     angle[:, 0] = _constant(angle, float(start[2]))
     theta = angle @ np.vander(_NODES, K.ANGLE_TERMS, increasing=True).T
-    for first, values, begin in ((K.X, elementary.cos(theta), start[0]), (K.Y, elementary.sin(theta), start[1])):
+    for first, values, begin in ((K.X, cos(theta), start[0]), (K.Y, sin(theta), start[1])):
         terms = table[:, first : first + K.POSITION_TERMS]
         terms[:] = half[:, None] * ((values @ _TO_CHEBYSHEV.T) @ _TO_INTEGRAL.T)
         terms[:, 0] = _constant(terms, float(begin))

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import arcsin
 from chaindrive.geometry.roots import root_to_rounding
 
 __all__ = ["Loop", "groove_width", "loop_around", "loop_length", "place_pins", "radii_of_ratio", "second_radius"]
@@ -60,7 +60,7 @@ def loop_around(first: float, second: float, distance: float) -> Loop:
 def _around(wrap: float, radius: float, pitch: Pitch) -> float:
     """Length of chain on a wrap of a running radius [m]."""
     each = np.asarray(pitch)
-    return wrap * float(each.mean() / (2.0 * elementary.arcsin(0.5 * each / radius)).mean())
+    return wrap * float(each.mean() / (2.0 * arcsin(0.5 * each / radius)).mean())
 
 
 def loop_length(loop: Loop, pitch: Pitch) -> float:

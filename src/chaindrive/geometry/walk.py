@@ -7,15 +7,16 @@ wheel, the distance [m] past the touch point in a span.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
-from math import acos, asin, atan2, cos, hypot, pi, sin, sqrt
+from math import acos, asin, atan2, hypot, pi, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
 
@@ -89,7 +90,7 @@ class Track:
             return self.corners[round(progress / self.tooth[place]) % len(self.corners)]
         x, y, r, s = self.wheels[place]
         angle = self.arrival[place] + s * progress
-        return x + r * cos(angle), y + r * sin(angle)
+        return x + r * math.cos(angle), y + r * math.sin(angle)
 
     def along(self, element: int, progress: float) -> float:
         """Distance along the route from the touch point on wheel 0, arcs measured as arcs. [m]."""
@@ -218,7 +219,7 @@ def close(
 def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
     """Positions of rollers on a wheel, shape (n, 2). [m]."""
     angle = path.arrival_angle[wheel] + path.signs[wheel] * progress
-    return path.centres[wheel] + path.radii[wheel] * np.column_stack([elementary.cos(angle), elementary.sin(angle)])
+    return path.centres[wheel] + path.radii[wheel] * np.column_stack([cos(angle), sin(angle)])
 
 
 def _root(function: Callable[[float], float], guess: float, width: float) -> float:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, exp
 from chaindrive.kernels.tables import copied
 from chaindrive.mechanism.motion import (
     TABLE_COLUMNS,
@@ -177,7 +177,7 @@ def _orders_potential(table: FloatArray) -> Potential:
     def potential(angle: FloatArray) -> FloatArray:
         total = np.zeros_like(angle)
         for order, amplitude, phase in table[:, :3]:
-            total -= amplitude / order * elementary.cos(order * angle + phase)
+            total -= amplitude / order * cos(order * angle + phase)
         return total
 
     return potential
@@ -209,7 +209,7 @@ def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[F
             return potential(angle), np.full(count, 1.0 / count)
     turns = int(max(20, min(MOST_TURNS, MOST_SAMPLES / (32.0 * finest))))
     part = (np.arange(MOST_SAMPLES) + 0.5) / MOST_SAMPLES
-    weight = elementary.exp(-1.0 / (part * (1.0 - part)))
+    weight = exp(-1.0 / (part * (1.0 - part)))
     return potential(2.0 * math.pi * turns * part), weight / weight.sum()
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import sin
 from chaindrive.mechanism.joint_motions import position_curve
 from chaindrive.model.body import PrismaticMotion, RevoluteMotion
 
@@ -71,7 +71,7 @@ def _harmonic(amplitude: float, frequency: float, phase: float, start: float, fa
     turning, grows = 2.0 * math.pi * frequency, _through((start, start + fade_in), (0.0, 1.0))
 
     def coordinate(t: FloatArray) -> FloatArray:
-        return amplitude * grows.coordinate(t) * elementary.sin(turning * (t - start) + phase)
+        return amplitude * grows.coordinate(t) * sin(turning * (t - start) + phase)
 
     def way(t: FloatArray) -> FloatArray:
         return amplitude * (turning * np.maximum(t - start, 0.0) + grows.coordinate(t))

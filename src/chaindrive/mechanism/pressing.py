@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.errors import Problem
 from chaindrive.geometry import pressing
 from chaindrive.geometry.clearance import Layout, lies_on, nearest_points
@@ -142,7 +142,7 @@ class _Carriers:
                 continue
             moved = course.coordinate(times)
             if joint.kind == "revolute":
-                about, by = complex(*joint.position), elementary.cos(moved) + 1j * elementary.sin(moved)
+                about, by = complex(*joint.position), cos(moved) + 1j * sin(moved)
                 turn, shift = by * turn, about + by * (shift - about)
             else:
                 shift = shift + moved * cmath.exp(1j * joint.direction)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.geometry.route import Route
 from chaindrive.model import BodyEnd, Drive, FreeEnd, GroundEnd
 from chaindrive.model.load_over_time import largest_load, lasting_load
@@ -53,6 +53,6 @@ def _lasting(end: FreeEnd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 def _at(way: Route, wheel: int, angle: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The point of the circle of a wheel in a direction from its centre. [m]"""
     found: np.ndarray[tuple[int], np.dtype[np.float64]] = way.centres[wheel] + way.radii[wheel] * np.array(
-        [elementary.cos(angle), elementary.sin(angle)]
+        [cos(angle), sin(angle)]
     )
     return found

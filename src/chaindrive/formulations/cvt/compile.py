@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive import elementary
 from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
@@ -17,6 +16,7 @@ from chaindrive.contract.rest import Rest
 from chaindrive.contract.states import TOLERANCES, Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
+from chaindrive.elementary import arctan2
 from chaindrive.formulations.cvt import parameters as P
 from chaindrive.formulations.cvt.accept import accept, begin
 from chaindrive.formulations.cvt.endings import ENDINGS, ended_at
@@ -287,7 +287,7 @@ def _points(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArra
 def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
     """Coordinates of rigid links midway between pins at these places (N, 2), and their rates, (3 N,) each."""
     along, faster = np.roll(places, -1, axis=0) - places, np.roll(velocities, -1, axis=0) - velocities
-    angles = np.unwrap(elementary.arctan2(along[:, 1], along[:, 0]))
+    angles = np.unwrap(arctan2(along[:, 1], along[:, 0]))
     turning = (along[:, 0] * faster[:, 1] - along[:, 1] * faster[:, 0]) / (along**2).sum(axis=1)
     centres, rates = places + 0.5 * along, velocities + 0.5 * faster
     return np.concatenate([*centres.T, angles]), np.concatenate([*rates.T, turning])

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
 from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
+from chaindrive.elementary import arctan2, cos, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
@@ -321,7 +321,7 @@ def system_at_rest(
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
     """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
     ahead = ahead_of(p, bushes)
-    angle = elementary.arctan2(ahead[:, 1], ahead[:, 0])
+    angle = arctan2(ahead[:, 1], ahead[:, 0])
     centre = bushes[: p.links] + _turned(np.column_stack([p.body.x, p.body.y]), angle)
     return np.concatenate([centre[:, 0], centre[:, 1], angle])
 
@@ -348,7 +348,7 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     """Vectors (N, 2) turned by angles (N,) [rad]."""
-    c, s = elementary.cos(angles), elementary.sin(angles)
+    c, s = cos(angles), sin(angles)
     return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
+from chaindrive.elementary import cos, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
@@ -170,8 +170,8 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
     """Keep the directions of eccentric masses: angles (W,) by which the wheels were turned at their first start."""
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
-    p.wheel.moment_x[:] = elementary.cos(angles) * x - elementary.sin(angles) * y
-    p.wheel.moment_y[:] = elementary.sin(angles) * x + elementary.cos(angles) * y
+    p.wheel.moment_x[:] = cos(angles) * x - sin(angles) * y
+    p.wheel.moment_y[:] = sin(angles) * x + cos(angles) * y
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:

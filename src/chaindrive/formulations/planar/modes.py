@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
 from chaindrive.contract.modes import ModeShares
+from chaindrive.elementary import arctan2
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
@@ -66,7 +66,7 @@ def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
         foot = start + np.clip(along, 0.0, length)[:, None] * direction
         distances.append(np.hypot(*(points - foot).T))
     for w, (centre, radius) in enumerate(zip(path.centres, path.radii, strict=True)):
-        seen = elementary.arctan2(*(points - centre).T[::-1])
+        seen = arctan2(*(points - centre).T[::-1])
         turned = np.mod(path.signs[w] * (seen - path.arrival_angle[w]), 2.0 * np.pi)
         off = np.abs(np.hypot(*(points - centre).T) - radius)
         distances.append(np.where(turned <= path.wrap[w], off, np.inf))

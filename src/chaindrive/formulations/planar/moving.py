@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
     IntArray,
@@ -115,7 +115,7 @@ def _between_teeth(
 
 def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
     """Vectors (k, 2) turned by angles (k,) [rad]."""
-    c, s = elementary.cos(angles), elementary.sin(angles)
+    c, s = cos(angles), sin(angles)
     return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive import elementary
+from chaindrive.elementary import cos, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.cassette import cogs_of
@@ -139,7 +139,7 @@ def _teeth(
         if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
             angle = wheel.unbalance.angle - configuration.wheel_angle[i]
             moment = wheel.unbalance.mass_moment
-            columns.moment_x[i], columns.moment_y[i] = moment * elementary.cos(angle), moment * elementary.sin(angle)
+            columns.moment_x[i], columns.moment_y[i] = moment * cos(angle), moment * sin(angle)
         columns.teeth[i] = wheel.teeth
         columns.smooth[i], columns.cogs[i] = wheel.tooth.form == "smooth", len(wheel.cogs)
         columns.order[i] = 1 if configuration.wheel_rate[i] > 0.0 else -1
@@ -177,7 +177,7 @@ def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) 
     w, polygon = oval.wheel, oval.polygon
     round_one = float(np.hypot(*(polygon.corners - polygon.origins).T)[0])
     surface.reach[w] += float(polygon.radii.max()) - round_one
-    directions[w] = np.column_stack([elementary.cos(polygon.direction), elementary.sin(polygon.direction)])
+    directions[w] = np.column_stack([cos(polygon.direction), sin(polygon.direction)])
     shifts = [np.zeros_like(each) for each in directions]
     shifts[w] = polygon.shift
     return np.concatenate(shifts)
@@ -315,7 +315,7 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
     (teeth, 2).
     """
     angle = first + 2.0 * np.pi * np.arange(teeth) / teeth
-    return np.column_stack([elementary.cos(angle), elementary.sin(angle)])
+    return np.column_stack([cos(angle), sin(angle)])
 
 
 def _force(
