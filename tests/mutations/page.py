@@ -24,7 +24,7 @@ List and tests grew together: what was not noticed at first brought a test, so t
 
 `python tests/mutate.py --write` makes this page (list: `tests/mutations/`). Made {date}, chaindrive {version},
 Python {python}; measured in {seconds:.0f} s with {cores} cores of a shared machine, each mutation with the present
-text of its file and its tests.
+code of its file and its tests.
 
 {survivors}## All of them
 
