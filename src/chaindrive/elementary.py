@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["arcsin", "arctan2", "cos", "exp", "sin"]
+__all__ = ["arcsin", "arctan2", "cos", "exp", "power", "sin"]
 
 
 def _by_element(function: Callable[..., float], *values: ArrayLike) -> Any:
@@ -47,3 +47,8 @@ def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
 def exp(exponent: ArrayLike) -> Any:
     """E to these powers; OverflowError beyond 709."""
     return _by_element(math.exp, exponent)
+
+
+def power(base: ArrayLike, exponent: ArrayLike) -> Any:
+    """Bases to these powers; ValueError for a fraction of a negative base."""
+    return _by_element(math.pow, base, exponent)

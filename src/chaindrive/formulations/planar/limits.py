@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from chaindrive.elementary import power
 from chaindrive.formulations.planar.anchors import anchor_matrices
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
@@ -116,7 +117,7 @@ def _normal_slopes(p: PlanarParameters) -> FloatArray:
     """Slope of the normal force of one roller on every surface at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface.exponent
-    slopes: FloatArray = exponent * p.surface.stiffness * depth ** (exponent - 1.0)
+    slopes: FloatArray = exponent * p.surface.stiffness * power(depth, exponent - 1.0)
     return slopes
 
 
