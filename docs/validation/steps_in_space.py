@@ -20,6 +20,7 @@ from elastic_friction_in_space import generated
 from scipy.sparse.linalg import eigs
 
 import chaindrive as cd
+from chaindrive.contract.memory import KeptMemory
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.results.audit import audit, is_audit_channel
@@ -109,12 +110,11 @@ def ran(system: System, step: float | None, until: float) -> Ran:
 def runs(drive: cd.Drive) -> tuple[Limits, list[Ran]]:
     """Limits of a drive, and runs with all steps, from one start."""
     system = prepare(drive, drive.run.formulation).system
-    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    memory = KeptMemory(system)
     default = largest_step(system, SolverSettings(method="splitting"))
 
     def again(step: float | None, end: float) -> Ran:
-        for name, array in system.memory_arrays().items():
-            array[...] = memory[name]
+        memory.put_back()
         return ran(system, step, end)
 
     def stable(step: float) -> bool:
@@ -127,15 +127,14 @@ def runs(drive: cd.Drive) -> tuple[Limits, list[Ran]]:
         middle = 0.5 * (low + high)
         low, high = (middle, high) if stable(middle) else (low, middle)
     motion = system.motion
-    return Limits(motion.highest_frequency, motion.linearised_frequency, exact_frequency(system, memory), low), found
+    memory.put_back()
+    return Limits(motion.highest_frequency, motion.linearised_frequency, exact_frequency(system), low), found
 
 
-def exact_frequency(system: System, memory: dict[str, np.ndarray]) -> float:
+def exact_frequency(system: System) -> float:
     """W of W^2 = the largest eigenvalue of K + 2 (1 + k) W C, both over masses and by differences in every column, k of
-    ``splitting.carried_on``; at the start, with its memory. [rad/s]
+    ``splitting.carried_on``; at the start. [rad/s]
     """
-    for name, array in system.memory_arrays().items():
-        array[...] = memory[name]
     carried, found = 1.0 + carried_on(system), system.motion.linearised_frequency
     stiffness, damping = derivatives(system)
     for _ in range(20):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from steps_in_space import derivatives
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
@@ -93,7 +94,7 @@ def test_the_frequency_of_links_in_space_is_that_of_the_linearised_equations(cha
     A hundredth is what ``Motion.linearised_frequency`` promises.
     """
     system = begun(**changes)
-    stiffness, damping = _derivatives(system)
+    stiffness, damping = derivatives(system)
     exact, carried = system.motion.linearised_frequency, 1.0 + carried_on(system)
     for _ in range(40):
         both = stiffness + 2.0 * carried * exact * damping
@@ -155,23 +156,3 @@ def test_joints_that_yield_do_not_gain_energy_in_the_default_step() -> None:
     run = cd.simulate(drive, 4e-3, progress=False)
     assert "shortened" not in run.statistics
     assert float(run.audit.largest_residual) < 2e-4 * math.fsum(run.audit.losses.values())
-
-
-def _derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
-    """Minus those of the accelerations by displacements and by velocities, (n_v, n_v) each. [1/s^2, 1/s]"""
-    n, m, y, p = system.positions, system.velocities, system.state, system.parameters
-    free = np.isfinite(system.masses)
-    size = np.sqrt(np.median(system.masses[free]) / np.where(free, system.masses, np.inf))
-    found, turned, rates = np.zeros((2, m, m)), np.zeros(n), np.zeros_like(y)
-    for j in np.flatnonzero(free):
-        unit = np.zeros(m)
-        unit[j] = size[j]
-        system.kernels.rates(y[:n], unit, turned, p)
-        for which, way in enumerate((np.concatenate([turned, np.zeros(y.size - n)]), np.zeros_like(y))):
-            by = 1e-9
-            if which:
-                way[n : n + m], by = unit, 1e-3
-            for sign in (1.0, -1.0):
-                system.kernels.rhs(0.0, y + sign * by * way, rates, p)
-                found[which, :, j] -= sign * rates[n : n + m] / (2.0 * by * size[j])
-    return found[0], found[1]
