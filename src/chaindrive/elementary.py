@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["arcsin", "arctan2", "cos", "exp", "power", "sin"]
+__all__ = ["arcsin", "arctan2", "cos", "exp", "power", "rotated", "sin"]
 
 
 def _by_element(function: Callable[..., float], *values: ArrayLike) -> Any:
@@ -52,3 +52,9 @@ def exp(exponent: ArrayLike) -> Any:
 def power(base: ArrayLike, exponent: ArrayLike) -> Any:
     """Bases to these powers; ValueError for a fraction of a negative base."""
     return _by_element(math.pow, base, exponent)
+
+
+def rotated(vectors: NDArray[np.float64], angles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Vectors (n, 2), each rotated counter-clockwise by its angle (n,) [rad]."""
+    c, s = cos(angles), sin(angles)
+    return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
-from chaindrive.elementary import arctan2, cos, sin
+from chaindrive.elementary import arctan2, rotated
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
@@ -322,7 +322,7 @@ def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
     """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
     ahead = ahead_of(p, bushes)
     angle = arctan2(ahead[:, 1], ahead[:, 0])
-    centre = bushes[: p.links] + _turned(np.column_stack([p.body.x, p.body.y]), angle)
+    centre = bushes[: p.links] + rotated(np.column_stack([p.body.x, p.body.y]), angle)
     return np.concatenate([centre[:, 0], centre[:, 1], angle])
 
 
@@ -339,17 +339,11 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
     """Centres of the bushes in a state, of an open chain with its last pin behind them, (J, 2). [m]"""
     n = p.links
     centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
-    bushes = centre - _turned(np.column_stack([p.body.x, p.body.y]), angle)
+    bushes = centre - rotated(np.column_stack([p.body.x, p.body.y]), angle)
     if p.planar.closed:
         return bushes
-    pin = centre[-1:] + _turned(np.column_stack([p.body.to_pin_x, p.body.to_pin_y])[-1:], angle[-1:])
+    pin = centre[-1:] + rotated(np.column_stack([p.body.to_pin_x, p.body.to_pin_y])[-1:], angle[-1:])
     return np.concatenate([bushes, pin])
-
-
-def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
-    """Vectors (N, 2) turned by angles (N,) [rad]."""
-    c, s = cos(angles), sin(angles)
-    return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 
 def _rolling_past(

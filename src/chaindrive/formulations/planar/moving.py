@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.elementary import cos, sin
+from chaindrive.elementary import rotated
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
     IntArray,
@@ -82,11 +82,11 @@ def move_along(
     there = place + now.roller_position - was.roller_position
     wheel, seated = _between_teeth(place, old, was, now)
     wheel = wheel[seated]
-    there[seated] = new.centres[wheel] + _turned(place[seated] - old.centres[wheel], rolled[wheel])
+    there[seated] = new.centres[wheel] + rotated(place[seated] - old.centres[wheel], rolled[wheel])
     _restore_lengths(there, place, was, now, seated, drive.chain.pitch)
     pace = speed / now.wheel_rate[first] * now.roller_tangent - speed / was.wheel_rate[first] * was.roller_tangent
     faster = velocity + pace
-    faster[seated] = _turned(velocity[seated], rolled[wheel])
+    faster[seated] = rotated(velocity[seated], rolled[wheel])
 
     furthest = float(np.hypot(*(there - place).T).max())
     warnings: tuple[str, ...] = ()
@@ -111,12 +111,6 @@ def _between_teeth(
     if was.slack_span < 0 and now.slack_span < 0:
         return wheel, (was.seat_wheel == wheel) & (now.seat_wheel == wheel)
     return wheel, outside[np.arange(len(place)), wheel] < 0.0
-
-
-def _turned(vectors: FloatArray, angles: FloatArray) -> FloatArray:
-    """Vectors (k, 2) turned by angles (k,) [rad]."""
-    c, s = cos(angles), sin(angles)
-    return np.column_stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]])
 
 
 def _alike(
