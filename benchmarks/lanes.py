@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import Script, Section
+from measure import Script, Section, own_kernels
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
 BEGIN, END = "<!-- results: written by lanes.py -->", "<!-- end of the results of lanes.py -->"
@@ -42,4 +42,5 @@ def bound(quick: bool) -> Section:
 SCRIPT = Script(__doc__ or "", {"loops": loops, "alike": alike, "bound": bound}, BEGIN, END)
 
 if __name__ == "__main__":
-    sys.exit(SCRIPT.main())
+    with own_kernels():
+        sys.exit(SCRIPT.main())

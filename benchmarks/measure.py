@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import importlib.metadata
 import os
 import platform
 import sys
+import tempfile
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-__all__ = ["README", "Cost", "Row", "Script", "Section", "machine", "markdown", "paired"]
+__all__ = ["README", "Cost", "Row", "Script", "Section", "machine", "markdown", "own_kernels", "paired"]
 
 README = Path(__file__).resolve().parent / "README.md"
 
@@ -97,6 +99,14 @@ def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost
             cpu[name].append(time.process_time() - used)
             wall[name].append(time.perf_counter() - begun)
     return {name: Cost(median(cpu[name]), median(wall[name]), tuple(cpu[name])) for name in names}
+
+
+@contextlib.contextmanager
+def own_kernels() -> Iterator[None]:
+    """Compile all kernels in this process: operations are counted in intermediate code, which no file keeps."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"NUMBA_CACHE_DIR": folder, "CHAINDRIVE_COMPILE_AHEAD": "0"}
+        yield
 
 
 class Script(NamedTuple):

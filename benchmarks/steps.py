@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import Script, Section
+from measure import Script, Section, own_kernels
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
 BEGIN, END = "<!-- results: written by steps.py -->", "<!-- end of the results of steps.py -->"
@@ -35,4 +35,5 @@ def profile(quick: bool) -> Section:
 SCRIPT = Script(__doc__ or "", {"steps": steps, "profile": profile}, BEGIN, END)
 
 if __name__ == "__main__":
-    sys.exit(SCRIPT.main())
+    with own_kernels():
+        sys.exit(SCRIPT.main())

@@ -127,7 +127,7 @@ def _optimised(function: Any, *arguments: Any) -> tuple[str, str]:
         libraries.append(library)
         waiting |= {place: each for place, each in library.called.items() if place not in places}
         places |= set(library.called)
-    modules = [llvm.parse_bitcode(library._get_module_for_linking().as_bitcode()) for library in libraries]
+    modules = list(map(_module, libraries))
     symbol = compiled.fndesc.llvm_func_name
     seen = {symbol} | {each.name for module in modules for each in module.functions if each.is_declaration}
     for module in modules:
@@ -138,6 +138,18 @@ def _optimised(function: Any, *arguments: Any) -> tuple[str, str]:
     for module in modules[1:]:
         whole.link_in(module)
     return str(whole), symbol
+
+
+def _module(library: Any) -> llvm.ModuleRef:
+    """A copy of the intermediate code of a kernel. A file keeps none of kernels that are compiled apart."""
+    try:
+        linked = library._get_module_for_linking()
+    except RuntimeError as error:
+        raise RuntimeError(
+            f"{library.name}: compiled by another process, which has kept machine code only; "
+            "use a folder without compiled kernels (NUMBA_CACHE_DIR)"
+        ) from error
+    return llvm.parse_bitcode(linked.as_bitcode())
 
 
 def _with_counters(text: str) -> tuple[str, list[Counter[str]]]:

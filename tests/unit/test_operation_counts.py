@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from numba.core import config
 
 from chaindrive.kernels import index, kernel
+from chaindrive.kernels.cache import cache_folder
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no compiled code")
 
@@ -63,6 +66,14 @@ def _twice(numbers):
         _add_products_apart(numbers)
 
 
+@pytest.fixture
+def nothing_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    cache_folder.cache_clear()
+    yield
+    cache_folder.cache_clear()
+
+
 def _kernel(loop: Any) -> Any:
     def once(numbers):
         loop(numbers.a, numbers.b, numbers.c)
@@ -103,6 +114,7 @@ def test_memory_that_is_set_at_once() -> None:
     assert (found.flops, found.written) == (0, WRITTEN)
 
 
+@pytest.mark.usefixtures("nothing_compiled")
 def test_what_is_called_apart_is_counted_too() -> None:
     numbers = _numbers()
     assert _counted(_twice, numbers).flops == 4 * SIZE
