@@ -6,13 +6,15 @@
     python tests/long.py --write                and write docs/validation/long-tests.md of all that has passed
     python tests/long.py -- --numprocesses 2    what follows goes to pytest
 
-What passed is kept in ``docs/validation/long-tests.json``, with a digest of all kernels and of the test file: it runs
-again after an edit of any of them. Commit it with the page: another copy of the repository goes on from there.
+What passed is kept in ``docs/validation/long-tests.json``, with a digest of the code of all kernels and of the test
+file, without comments and docstrings: it runs again after an edit of any of them. Commit it with the page: another copy
+of the repository goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import subprocess
@@ -23,7 +25,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from chaindrive.kernels.source import kernels_digest
+from chaindrive.kernels.source import PACKAGE, kernels_digest
+from support.code import code_of, files_of_kernels
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = ROOT / "docs" / "validation" / "long_tests.py"
@@ -53,9 +56,15 @@ def tested(file: str) -> int:
 FOR_PYTEST: list[str] = []
 
 
+@functools.cache
+def kernels() -> bytes:
+    """The code of everything that kernels depend on."""
+    return b"".join(code_of(PACKAGE / file) for file in sorted(files_of_kernels()))
+
+
 def key(file: str) -> str:
-    """What a pass holds for: the kernels and the test file."""
-    return f"{kernels_digest()}-{hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:20]}"
+    """What a pass holds for: the code of the kernels and of the test file."""
+    return hashlib.sha256(kernels() + (ROOT / file).read_bytes()).hexdigest()[:20]
 
 
 def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[str]:
@@ -68,7 +77,8 @@ def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[
         wanted, begun = key(name), time.monotonic()
         if run(name) in (0, NONE_SELECTED):
             day = datetime.now(UTC).date().isoformat()
-            passed[name] = {"key": wanted, "date": day, "seconds": time.monotonic() - begun}
+            seconds = round(time.monotonic() - begun, 1)
+            passed[name] = {"key": wanted, "kernels": kernels_digest(), "date": day, "seconds": seconds}
             kept.parent.mkdir(exist_ok=True)
             part = kept.with_suffix(".part")
             part.write_text(json.dumps(passed, indent=1, sort_keys=True), encoding="utf-8")

@@ -21,8 +21,8 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 from typing import NamedTuple
 
-from chaindrive.kernels import source
 from mutations.mutation import DATA, Mutation, mutated_text, place_of
+from support.code import code_of, files_of_kernels
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
@@ -38,7 +38,6 @@ LIMIT = 600.0
 """How long the named tests of one mutation may take. [s]"""
 LIMIT_OF_ALL = 7200.0
 """How long the whole fast suite may take. [s]"""
-LONG = "pytest.mark.long"
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGBUS)
 """Endings of a process that a wrong kernel can bring about."""
 
@@ -153,47 +152,19 @@ def _line(key: str, outcome: Outcome) -> str:
 
 def runs_compiled(mutation: Mutation) -> bool:
     """Whether its tests run with compiled kernels: where they must, and where its file compiles none anew."""
-    return mutation.compiled or place_of(mutation, ROOT / PACKAGE).path.relative_to(ROOT / PACKAGE) not in _of_kernels()
-
-
-@cache
-def _of_kernels() -> frozenset[Path]:
-    """The files of the package that kernels depend on, relative to it."""
-    every = (ROOT / PACKAGE).rglob("*.py")
-    with_kernels = [path.relative_to(ROOT / PACKAGE) for path in every if source.KERNEL.search(path.read_text("utf-8"))]
-    needed = frozenset().union(*(source.closure(source.PACKAGE / path) for path in with_kernels))
-    return frozenset(path.relative_to(source.PACKAGE) for path in needed)
+    package = ROOT / PACKAGE
+    return mutation.compiled or place_of(mutation, package).path.relative_to(package) not in files_of_kernels(package)
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
     """Digest of what the outcome of a mutation depends on first: the code of its file, of its tests and of what these
-    import.
+    import. Marks of long tests do not matter, which run with mutations.
     """
     change = (mutation.within, mutation.original, mutation.mutated)
     found = hashlib.sha256(repr((change, mutation.tests, mutation.compiled, whole)).encode())
     for path in (place_of(mutation, ROOT / PACKAGE).path, *files_of_tests(mutation.tests)):
-        found.update(code_of(path))
+        found.update(code_of(path, marked=False) if path.suffix == ".py" else path.read_bytes())
     return found.hexdigest()[:DIGITS]
-
-
-@cache
-def code_of(path: Path) -> bytes:
-    """What a file does: a module without comments, docstrings and marks of long tests, which run with mutations."""
-    if path.suffix != ".py":
-        return path.read_bytes()
-    tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [each for each in node.body if not _is_text(each)]
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != LONG]
-        elif isinstance(node, ast.Call):
-            node.keywords = [each for each in node.keywords if (each.arg, ast.unparse(each.value)) != ("marks", LONG)]
-    return ast.unparse(tree).encode()
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 @cache

@@ -60,7 +60,7 @@ def test_other_source_runs_again(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     (root / NAMES[1]).write_text("# edited")
     long.pieces(NAMES, kept, edited)
     assert edited.seen == NAMES[1:2]
-    monkeypatch.setattr(long, "kernels_digest", lambda: "another")
+    monkeypatch.setattr(long, "kernels", lambda: b"another")
     long.pieces(NAMES, kept, another)
     assert another.seen == NAMES
 
@@ -78,13 +78,13 @@ def test_what_follows_two_dashes_goes_to_pytest(monkeypatch: pytest.MonkeyPatch,
         long.main(["test_b"])
 
 
-def test_the_page_says_what_has_passed_with_which_kernels(root: Path) -> None:
+def test_the_page_says_what_has_passed_with_which_code(root: Path) -> None:
     kept = root / "build" / "kept.json"
     long.pieces(NAMES[:2], kept, Run())
     passed = json.loads(kept.read_text())
-    passed[NAMES[0]] = {"key": "0123456789abcdef0123-4567", "date": "2026-11-01", "seconds": 61.4}
+    passed[NAMES[0]] = {"key": "4567", "kernels": "0123456789abcdef0123", "date": "2026-11-01", "seconds": 61.4}
     page = long_tests.page(NAMES, passed)
-    assert "**1 of 3 files have passed with these kernels.**" in page
-    assert f"| `{NAMES[0]}` | 2026-11-01 | 0123456789abcdef0123 | 61 |" in page
-    assert f"| `{NAMES[1]}` | {passed[NAMES[1]]['date']} | these | 0 |" in page
+    assert "**1 of 3 files have passed with the present code.**" in page
+    assert f"| `{NAMES[0]}` | 2026-11-01 | another (kernels 0123456789abcdef0123) | 61 |" in page
+    assert f"| `{NAMES[1]}` | {passed[NAMES[1]]['date']} | the present | 0 |" in page
     assert f"| `{NAMES[2]}` | **has not passed** | | |" in page

@@ -15,6 +15,7 @@ import mutate
 from mutations import MUTATIONS, page, trial
 from mutations.mutation import Mutation, Place, PlaceError, mutated_text, place_of
 from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of, tree
+from support.code import code_of
 from support.syntax import syntax_trees
 
 
@@ -165,9 +166,10 @@ def test_an_outcome_does_not_depend_on_words_and_on_when_its_tests_run(tmp_path:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
-    code = {name: trial.code_of(tmp_path / f"{name}.py") for name in texts}
+    code = {name: code_of(tmp_path / f"{name}.py", marked=False) for name in texts}
     assert code["marked"] == code["bare"] != code["other"]
     assert code["some"] == code["all"] != code["bare"]
+    assert code_of(tmp_path / "marked.py") != code["bare"]
 
 
 def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:

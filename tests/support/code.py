@@ -1,0 +1,41 @@
+"""What a file of Python does, without its words: what is known of it holds after an edit of a comment."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+from chaindrive.kernels import source
+
+LONG = "pytest.mark.long"
+
+
+@cache
+def files_of_kernels(package: Path = source.PACKAGE) -> frozenset[Path]:
+    """The files that kernels of the package depend on, relative to it; kernels may be those of another copy of it."""
+    paths = [
+        path.relative_to(package) for path in package.rglob("*.py") if source.KERNEL.search(path.read_text("utf-8"))
+    ]
+    needed = frozenset().union(*(source.closure(source.PACKAGE / path) for path in paths))
+    return frozenset(path.relative_to(source.PACKAGE) for path in needed)
+
+
+@cache
+def code_of(path: Path, *, marked: bool = True) -> bytes:
+    """A module without comments and docstrings, and without the marks of long tests where these do not matter."""
+    tree = ast.parse(path.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [each for each in node.body if not _is_text(each)]
+        if marked:
+            continue
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != LONG]
+        elif isinstance(node, ast.Call):
+            node.keywords = [each for each in node.keywords if (each.arg, ast.unparse(each.value)) != ("marks", LONG)]
+    return ast.unparse(tree).encode()
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
