@@ -234,7 +234,7 @@ def _analyze(
         ),
     ] = None,
 ) -> None:
-    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
+    """Compute frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
     from chaindrive.cli.analyze import analyze, map_request
 
     analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio), formulation)

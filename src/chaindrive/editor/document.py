@@ -188,7 +188,9 @@ class Document:
                 if self.path.exists():
                     part.chmod(self.path.stat().st_mode)
         except OSError as error:
-            advice = f"free some space or rights; the changes are kept in {journal_path(self.path).name}"
+            advice = (
+                f"free some space, or check the permissions; the changes are kept in {journal_path(self.path).name}"
+            )
             raise ComputationError(f"{self.path} cannot be written ({error.strerror or error})", advice) from None
         self._saved, self.changed_outside = content, False
         journal_path(self.path).unlink(missing_ok=True)
@@ -208,7 +210,9 @@ class Document:
                 file.write(json.dumps(entry) + "\n")
         except OSError as error:
             message = f"{journal} cannot be written ({error.strerror or error}); the change was not made"
-            raise ComputationError(message, "free some space or rights, or edit a copy elsewhere.") from None
+            raise ComputationError(
+                message, "free some space, or check the permissions, or edit a copy elsewhere."
+            ) from None
 
     def _begin_journal(self) -> None:
         head: dict[str, Any] = {"base": _digest(self._saved), "crlf": self._crlf, "bom": self._bom}

@@ -46,8 +46,8 @@ def write_workbook(
     rows, columns = chosen.rows.size + 1, len(chosen.columns) + 1
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         message = (
-            f"{rows} rows and {columns} columns are more than a sheet of Excel has ({MOST_ROWS} and {MOST_COLUMNS}): "
-            "choose fewer by --every, --start, --stop or --channels, or write .csv or .parquet"
+            f"{rows} rows and {columns} columns are more than an Excel sheet has ({MOST_ROWS} and {MOST_COLUMNS}): "
+            "choose fewer with --every, --start, --stop or --channels, or write .csv or .parquet"
         )
         raise InputError(Problem("output", message))
     about = [("made by", maker()), *facts.items()]

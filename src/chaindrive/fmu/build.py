@@ -93,7 +93,7 @@ def write_fmu(
     "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
     "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels, or of single values
     ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as
-    "chain.link_stiffness", which an importer may set to a half to twice what the file gives, without a compiler.
+    "chain.link_stiffness", which an importer may set to between half and twice the file's value, without a compiler.
     formulation, solver, start: as of ``simulate``. python: without compiled equations, for tools that have a Python
     with chaindrive, which then takes the steps; it needs no compiler, and is for both platforms. overwrite: an existing
     file may be replaced.

@@ -120,7 +120,9 @@ def _number(drive: Drive, path: str) -> tuple[float, str]:
     if isinstance(here, int):
         raise _refused(path, "it is a whole number")
     if here == 0.0:
-        raise _refused(path, "it is 0 in the file; give it a value, of which a half to twice is then allowed")
+        raise _refused(
+            path, "it is 0 in the file; give it a value, which may then be set to between half and twice of it"
+        )
     return float(here), unit
 
 

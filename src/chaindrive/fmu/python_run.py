@@ -204,7 +204,7 @@ class PythonRun:
 
     def _may(self, phases: int, what: str) -> None:
         if not self._phase & phases:
-            raise ValueError(f"There must be no call for {what} {TOLD[self._phase]}.")
+            raise ValueError(f"A call for {what} is not allowed {TOLD[self._phase]}.")
 
     def save(self) -> bytes:
         """The state of the instance, from which a run repeats bit for bit."""

@@ -40,7 +40,7 @@ __all__ = [
 WORK_INPUT = "supplied by prescribed motions and forces over time, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
 SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
-SINCE_THE_ROW_BEFORE = "at all steps since the row before"
+SINCE_THE_ROW_BEFORE = "over all steps since the previous row"
 RESIDUAL = "energy residual: stored - start - input + output + losses"
 
 

@@ -198,8 +198,8 @@ def _down(gravity: tuple[float, float]) -> FloatArray:
     size = float(np.hypot(*gravity))
     if not size > 0.0:
         message = (
-            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by it: give one, "
-            "such as [0, -9.81], or a second wheel elsewhere"
+            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by its weight: "
+            "give one, such as [0, -9.81], or a second wheel elsewhere"
         )
         raise InputError(Problem("gravity", message, repr(list(gravity))))
     return np.asarray(gravity, dtype=np.float64) / size

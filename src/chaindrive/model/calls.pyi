@@ -90,8 +90,8 @@ class ChainCall(Model):
         ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
         pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
         pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
-            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, over and over, in the place of pitch,
-            their mean.
+            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, repeated along the chain; instead of
+            pitch, which is their mean.
         link_mass [kg]: Mass of one link, which is the mass per roller (or name a standard chain).
         link_inertia [kg*m^2]: Moment of inertia of a link of a rocker-pin chain about its centre, for links =
             'rigid'; default: that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.
@@ -384,7 +384,7 @@ class SaveOptionsCall(Model):
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
         rate [Hz]: Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or
-            order, at least 1 kHz, as far as the results stay below 500 MB.
+            order, at least 1 kHz, as long as the results stay below 500 MB.
         channels: 'standard', 'all', or a list of channel names.
         precision: 'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.
         reduce: Store the values at each instant, or the means over the interval before it.

@@ -281,8 +281,8 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
     x, y = rollers[first, :2]
     text = (
         f"at rest the chain lies on itself: links {first} and {second} meet near ({1e3 * x:.4g}, {1e3 * y:.4g}) mm. "
-        "That links touch each other is not computed: lead the slack span by a guide, a wheel or a tensioner, or take "
-        "up the slack"
+        "Contact between links is not computed: guide the slack span with a rail, a wheel or a tensioner, or take up "
+        "the slack"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 
@@ -304,7 +304,7 @@ def _warn_of_slack(system: System, drive: Drive) -> System:
     if len(slack) < 2 or not slack[1] - slack[0] > GIVEN_WAY * drive.chain.pitch:
         return system
     text = (
-        f"bodies have given way: where they have come to, the chain is slack by "
+        f"bodies have given way: in the positions that they have reached the chain is slack by "
         f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
         "springs, weights and tensioners hold: stiffen or preload these, move them to the slack span, or reduce the "
         "loads"
