@@ -79,8 +79,8 @@ def _head(runs: Runs) -> str:
 
 Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
 forms, and what two papers show of the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
-Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](rigid_links.py):
-`python docs/validation/rigid_links.py --write`.
+Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
+[`rigid_links.py`](rigid_links.py): `python docs/validation/rigid_links.py --write`.
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With

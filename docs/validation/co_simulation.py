@@ -210,8 +210,9 @@ def page(say: Callable[[str], None]) -> str:
 
 By `python docs/validation/co_simulation.py --write`, {made()}.
 
-Parts that are integrated by their own methods and exchange torques and motions at communication points
-([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: energy created by the
+This page compares parts that are integrated by their own methods and exchange torques and motions at communication
+points
+([guide](../guide/co-simulation.md)), with the whole integrated at once. *Energy residual*: energy created by the
 coupling, over the energy exchanged, at the shortest macro step; positive: the parts received more than they
 supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
 
@@ -219,7 +220,8 @@ A signal that is a polynomial of degree k over a macro step H has an error of or
 
 ## Two masses
 
-Two oscillators joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives its
+Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives
+its
 motion, mass 2 with the spring takes the motion and gives the force. Largest deviation of positions and velocities after
 {MASSES_UNTIL:g} s from the matrix exponential of the whole [m, m/s].
 

@@ -259,8 +259,8 @@ Over the first {UNTIL:g} s.
 
 {summary(whole)}
 
-The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for
-contacts or balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
+The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten drives. The step was
+shortened for contacts or balance in {len(halved)}{" of them: " + ", ".join(halved) if halved else " of them"}.
 
 The ten drives with the largest deviations of losses:
 

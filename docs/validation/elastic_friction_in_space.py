@@ -254,9 +254,9 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 ## A parked drive
 
-Two equal wheels that are free in a taut chain; on one of them half the torque that friction in the joints holds, which
-oscillates by 60 % with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad]. As the load
-swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
+Two equal wheels turn freely in a taut chain; on one of them acts half the torque that friction in the joints holds,
+which oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s [rad].
+As the load swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

@@ -193,8 +193,8 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
 
 By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
 
-Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
-smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
+Where there is no friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that
+is smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
 $h \\mu T/m$ with a step $h$, and the work of this is counted as friction and missing in the balance. *Chatter*:
 that speed for the step of `verlet` and the expected tension $T$, over the speed of the chain. Up to
 {100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, which then meets 0.2 % of all losses (`balance = "all-losses"`),

@@ -43,12 +43,12 @@ def held(path: Path) -> contextlib.AbstractContextManager[None]:
 
 
 class Document:
-    """The file at ``path``, which may not be there yet.
+    """The file at ``path``, which need not exist yet.
 
     Every change is written into a journal beside the file at once, and survives the end of the program; saving removes
     the journal. Undo gives earlier texts back as they were, to the byte.
 
-    Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal that is none.
+    Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal in another format.
     """
 
     def __init__(self, path: Path) -> None:

@@ -121,7 +121,7 @@ def place_pins(
 
     centres (2, 2): of pair 0 [m], and of pair 1 or any point towards it. Pin i is followed by link i of pitches[i] (N,)
     [m], at whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened
-    alike, by what the chain is shorter or longer than the loop.
+    alike, by the difference in length between chain and loop.
     """
     each = np.asarray(pitches, dtype=np.float64)
     (first, second), alpha = loop.radii, loop.inclination

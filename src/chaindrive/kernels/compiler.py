@@ -145,7 +145,7 @@ class _Library(JITCodeLibrary):
     def _optimize_functions(self, module: Any) -> None:
         """As in Numba, except for declarations, for each of which it would set up all passes.
 
-        Not where it sets them up once for a module, as versions with LLVM's older managers of passes do.
+        Versions with LLVM's older managers of passes set them up once for a module, and need no exception.
         """
         if not hasattr(self._codegen, "_pass_builder"):
             super()._optimize_functions(module)

@@ -2,7 +2,7 @@
 
 ``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
 warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
-by guides, for these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+by guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
 beside the teeth. Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 

@@ -77,7 +77,7 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 
     ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
     exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
-    curve would turn back beyond; and for a ``kind`` that is none of the forms.
+    curve would turn back beyond; and for an unknown ``kind``.
     """
     kind = Regularisation(kind)
     if not sharpness > 0.0:

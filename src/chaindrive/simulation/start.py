@@ -257,9 +257,9 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
 
 
 def _warn_of_self_contact(system: System, drive: Drive) -> System:
-    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch.
+    """The system with a warning if its chain lies on itself at rest: the model has no contact between links.
 
-    Not of one that runs in several planes, over wheels of one centre.
+    A chain that runs in several planes, over wheels of one centre, is left out.
     """
     known = {channel.name for channel in system.channels}
     if not system.story.notes["static_converged"] or "roller_position" not in known:
@@ -290,7 +290,7 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
 def _warn_of_slack(system: System, drive: Drive) -> System:
     """The system with a warning if no rest was found and the bodies that tension its chain have given way.
 
-    Not of a chain of which a loop hangs: nothing tensions it.
+    A chain of which a loop hangs is left out: nothing tensions it.
     """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:

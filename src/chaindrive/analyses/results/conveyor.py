@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 AT_SPEED = 0.95
 """Speed of the driver over its mean in the part, from which its start is over. [-]"""
 STILL = 0.05
-"""The same, up to which a run begins at rest. [-]"""
+"""Speed of the driver over its mean in the part, up to which a run begins at rest. [-]"""
 
 
 class PartPower(NamedTuple):
