@@ -70,7 +70,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "without play, spring of the cage 3 N m instead of 1": RIGID | {"bodies__0__joint__load": "-3 N*m"},
 }
 """What is changed of the example, by the words of the page."""
-OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses beside Wilson's table"
+OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses compared with Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
 HARD, STEP = 250.0, "1.5 us"
 """Above this power the friction on teeth needs this step. [W]"""

@@ -222,8 +222,9 @@ def page(folder: Path) -> str:
 
 By `python docs/validation/elastic_friction_in_space.py --write`, {made()}.
 
-[Elastic friction](../theory/contact.md#friction) of links in space beside the smoothed law: a smoothed sign of the
-sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl 1968). All runs
+This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
+sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl
+1968). All runs are
 by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s with the start of the run.
 
 ## Examples

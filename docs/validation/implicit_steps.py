@@ -199,8 +199,9 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
 
 By `python docs/validation/implicit_steps.py --write`, {made()}.
 
-Generalized alpha ([theory](../theory/integration.md#implicit-steps)) beside Dormand-Prince, both with default settings,
-rollers with elastic friction. An explicit step is limited by the fastest oscillation of the links, however slowly
+This page compares generalized alpha ([theory](../theory/integration.md#implicit-steps)) with Dormand-Prince, both with
+default settings, for rollers with elastic friction. An explicit step is limited by the fastest oscillation of the
+links, however slowly
 the drive runs; an implicit one only by the actual motion.
 
 ## One drive from fast to slow

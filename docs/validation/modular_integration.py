@@ -341,7 +341,7 @@ that in modules.
 The whole takes the step of its stiffest part for all links. In modules the mechanism alone takes it, with three
 evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
 contacts, and the chain takes some ten times longer to evaluate than its mechanism: long chains on rails. Links of a
-half-inch chain vibrate at 20 kHz and more, few mechanisms as fast: with usual ones modules cost a
+half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
 little more than the whole. Machines with stiff models of their own are coupled as
 [machines](../guide/co-simulation.md), which is the same idea one level up."""
 

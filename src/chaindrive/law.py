@@ -1,4 +1,4 @@
-"""User-defined laws: decorators of Python functions that a drive takes in the place of a law of the package.
+"""User-defined laws: decorators of Python functions that a drive takes instead of a law of the package.
 
     import chaindrive as cd
 

@@ -102,7 +102,7 @@ def _remark(runs: Runs) -> str:
                 f"{tight['rejected']}", f"{tight['smallest_step'] * 1e6:.2g}", *_levels(run),
                 f"{run.residual:.0e}",
             ])  # fmt: skip
-        title = f"{name}, {END:g} s at default tolerances, beside {SHORT:g} s at a thousandth of them:\n\n"
+        title = f"{name}, {END:g} s at default tolerances, compared with {SHORT:g} s at a thousandth of them:\n\n"
         parts.append(title
                      + table(["form", "ended", "steps", "rejected", "tight: steps", "rejected", "smallest step [µs]",
                               "tension of segment 1 [kN]", "largest link force [kN]", "largest contact force [kN]",

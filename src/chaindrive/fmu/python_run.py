@@ -240,7 +240,7 @@ class PythonRun:
 
 
 def opened(resources: Path) -> PythonRun:
-    """An instance of the FMU whose resources are in a folder. Raises ValueError for one of another chaindrive."""
+    """An instance of the FMU whose resources are in a folder. Raises ValueError for another chaindrive."""
     told = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
     if told["release"] != release():
         needed = f"This FMU needs Python with chaindrive {told['release']} where it runs"

@@ -1,7 +1,7 @@
 """How channels are declared and written, and the texts of accounts that all formulations have.
 
 Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
-writes them has a NamedTuple of the same class, with views of a row in the place of the channels (``blank_row``).
+writes them has a NamedTuple of the same class, with views of a row instead of the channels (``blank_row``).
 """
 
 from __future__ import annotations

@@ -145,8 +145,8 @@ class ContactCall(Model):
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
         law: User-defined law of the normal force over penetration, its rate and the impact speed
-            (chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds
-            its name and the digest of its source. With elastic contacts.
+            (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
+            name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
         coefficient_law: User-defined law of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
@@ -254,7 +254,7 @@ class LinkOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -353,7 +353,7 @@ class RollerOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -488,7 +488,7 @@ class SpatialOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is

@@ -1,4 +1,4 @@
-"""User-defined laws: functions of Python in the place of a law of the package, checked and named by their source.
+"""User-defined laws: Python functions that replace a law of the package, checked and named by their source.
 
 A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
 process has from Python, or none: reading a file runs nothing.

@@ -116,7 +116,7 @@ class Conveyor(NamedTuple):
 
 
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
-    """Motor, start and take-up of a conveyor; start, stop: another window than the steady part [s].
+    """Motor, start and take-up of a conveyor; start, stop: a window other than the steady part [s].
 
     The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
     rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``

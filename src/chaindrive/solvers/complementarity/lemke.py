@@ -129,7 +129,7 @@ def pivot(work, n, row, column):
 def comes_first(work, n, one, other, column):
     """Whether row ``one`` is lexicographically before ``other`` in the ratio test of a column.
 
-    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, a unit vector else.
+    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, otherwise a unit vector.
     """
     t = work.tableau
     of_one, of_other = -1.0 / t[one, column + 1], -1.0 / t[other, column + 1]
