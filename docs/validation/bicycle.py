@@ -413,7 +413,7 @@ def losses_part() -> str:
         "|--:|--:|",
         *(f"| {cog} | {x.share:.2f} |" for cog, x in by_cog),
         "",
-        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % of the power more than 52x21; Spicer: 2 to 5 %.",
+        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % more of the power than 52x21; Spicer: 2 to 5 %.",
         "",
         "## A road bicycle: Smit, Friction Facts",
         "",

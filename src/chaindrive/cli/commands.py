@@ -580,7 +580,7 @@ def _fmu(
         ),
     ] = None,
     formulation: FormulationName = None,
-    solver: Annotated[str | None, typer.Option("--solver", metavar="NAME", help="Method, as of run.")] = None,
+    solver: Annotated[str | None, typer.Option("--solver", metavar="NAME", help="Method, as for run.")] = None,
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),

@@ -61,7 +61,7 @@ class Followed(NamedTuple):
 
 
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
-    """The keys of a drive at these paths, as of ``--set``, with what follows them.
+    """The keys of a drive at these paths, as for ``--set``, with what follows them.
 
     Raises InputError with every path that is not a number of the file, and why a number cannot be a parameter.
     """

@@ -1,7 +1,7 @@
 """A drive as an FMU that is stepped in the importer's Python: what ``shell/run.h`` is for a compiled one.
 
 pythonfmu (FMI 2.0) and pythonfmu3 (3.0) bring the shared libraries, which call the scripts in ``slaves/``; these call
-what is here. The steps are those of ``simulation.machines.DrivePart``, as of a drive beside machines.
+what is here. The steps are those of ``simulation.machines.DrivePart``, as for a drive coupled to machines.
 """
 
 from __future__ import annotations

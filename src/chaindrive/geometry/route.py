@@ -269,7 +269,7 @@ def taut_route(
 ) -> tuple[Route, NDArray[np.int64]]:
     """The route without those circles that the taut chain passes by, and the indices of those that are left.
 
-    Arguments as of :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
+    Arguments as for :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
     around all of them the one that bends it most to the wrong side is taken out, until none does. Raises InputError as
     ``route`` does.
     """

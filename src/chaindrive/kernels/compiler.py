@@ -1,6 +1,6 @@
 """The compiler behind ``kernel``: Numba with a target of its own.
 
-No other files than it, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
+Only this file, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
 
 What differs from ``numba.njit``, and why:
 

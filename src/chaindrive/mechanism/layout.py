@@ -62,7 +62,7 @@ def initial_configuration(
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
     straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it where it would
-    meet another span, away from the guides that lead it. centres: as of ``DriveFacts.route_at``, by default as drawn.
+    meet another span, away from the guides that lead it. centres: as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
@@ -146,7 +146,7 @@ def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
     """Links that fill the way of the chain around its wheels and the rails that are pressed into it. [-]
 
     Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
-    as of ``DriveFacts.route_at``, by default as drawn.
+    as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     drawn = facts.route

@@ -201,7 +201,7 @@ class Stretches:
 
     def _missed(self, status: Status) -> tuple[float, float]:
         """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one [J].
-        And the part of it, or of that of the run so far, that would be [-].
+        Also the part of it, or of that of the run so far, that would be acceptable [-].
         """
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:

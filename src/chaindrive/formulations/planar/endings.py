@@ -191,7 +191,7 @@ def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
+    """The penetration that is furthest beyond what its surface allows [m], its roller, and its surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])

@@ -60,7 +60,7 @@ class ContactSolution(NamedTuple):
     iterations: int
     """Pivots, sweeps or iterations."""
     residual: float
-    """Lemke: as of ``LcpSolution``; others: the largest change by a projected step, relative to c. [-]"""
+    """Lemke: as for ``LcpSolution``; others: the largest change by a projected step, relative to c. [-]"""
 
 
 def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = None) -> LcpSolution:
