@@ -224,7 +224,8 @@ The last row shows no creep: its ratio in equilibrium differs from that of the o
 
 ## The directions of a stuck pin
 
-Thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along directions that have
+The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along
+directions that have
 turned with the sheaves by the end of a step, as chaindrive does, and along those of its middle, by a copy of the
 package that differs in this line alone.
 

@@ -249,7 +249,7 @@ repeat, such as one with a whipping slack strand; there both methods are equally
 
 ## Examples
 
-Over the first {UNTIL:g} s.
+The runs cover the first {UNTIL:g} s.
 
 {table([each for each in examples if each.finer])}
 

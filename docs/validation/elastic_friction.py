@@ -230,8 +230,9 @@ An 08B chain of 110 links on {TEETH[0]} and {TEETH[1]} teeth, friction {JOINT_FR
 load of 100 N m on the large wheel, by Dormand-Prince with default settings. All losses are those of a passage, in
 which the chain advances by one link, over the last passages of a run.
 
-Losses in mJ: in the joints; by the closed form with the tensions of the spans, and with the forces of the joints; by
-the recorded motion; on teeth. Steps in us. CPU time of a revolution of the driver in s, with ten rows
+The table gives losses in mJ: in the joints; by the closed form with the tensions of the spans, and with the forces of
+the joints; by
+the recorded motion; on teeth. Steps are in us; the CPU time is that of a revolution of the driver in s, with ten rows
 in a passage and without the start of the run, and times its speed.
 
 {HEAD}

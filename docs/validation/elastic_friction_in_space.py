@@ -229,7 +229,7 @@ by `splitting`; losses in mW over the second half of a run, steps in µs, CPU ti
 
 ## Examples
 
-Runs of {UNTIL:g} s from a start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
+Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
 {EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed becomes smaller over
 which it is smoothed. *Off*: all losses against that, in %.
 

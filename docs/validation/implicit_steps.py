@@ -206,7 +206,8 @@ the drive runs; an implicit one only by the actual motion.
 
 ## One drive from fast to slow
 
-The 08B drive of [elastic friction](elastic-friction.md), friction in joints and on teeth. Loss in the joints in a
+The 08B drive of [elastic friction](elastic-friction.md) has friction in joints and on teeth. The table gives
+the loss in the joints in a
 passage of a link in mJ, tension of the tight span in N, mean step in us, energy residual over energy exchanged, CPU
 time of a passage in s.
 

@@ -304,8 +304,9 @@ and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
 
 ## Stability
 
-The longest macro step, and in brackets over the step of the chain, with which the speed of the driven wheel after
-{1e3 * STABLE_UNTIL:g} ms is that of the whole to a hundredth and the coupling makes less than a tenth of what is
+The table gives the longest macro step, and in brackets over the step of the chain, with which the speed of the driven
+wheel after
+{1e3 * STABLE_UNTIL:g} ms is that of the whole to a hundredth and the coupling creates less than a tenth of what is
 exchanged (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} steps of the chain), over the inertia
 of that wheel.
 

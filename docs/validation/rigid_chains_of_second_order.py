@@ -116,7 +116,8 @@ This page compares chains of rollers with rigid contacts by `moreau-jean` and by
 The table covers {LINKS + 1} rollers of a 16A chain over {1e3 * UNTIL:g} ms: one swings from an anchor, with damping
 in its joints; others
 slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
-{SPEED:g} m/s; one falls obliquely on a straight rail. Largest error of a place at the end [µm], over the step: without
+{SPEED:g} m/s; one falls obliquely on a straight rail. It
+gives the largest error of a place at the end [µm], over the step: without
 friction on arcs against a pendulum, otherwise against a step of {1e6 * FINEST:g} µs; mean order, from each step to
 half of it; and the largest force of a contact, over the median of all, in the rows of the runs with the shortest step.
 

@@ -224,7 +224,7 @@ chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
 
 {table(little)}
 
-With more, by `verlet`, too, which `auto` does not take there:
+With more, they are run by `verlet`, too, which `auto` does not take there:
 
 {table(much)}
 

@@ -29,7 +29,7 @@ TOO_MANY_ITERATIONS, INACCURATE = int(Outcome.TOO_MANY_ITERATIONS), int(Outcome.
 NOT_A_NUMBER = int(Outcome.NOT_A_NUMBER)
 
 SMALLEST_PIVOT = 1e-11
-"""Entries of the scaled tableau below it count as zero. [-]"""
+"""Entries of the scaled tableau below this value count as zero. [-]"""
 TIE = 1e-12
 """Ratios that differ by less are tied, relative to the right-hand side. [-]"""
 SMALLEST_DIAGONAL = 1e-14
