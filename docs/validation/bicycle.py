@@ -367,7 +367,7 @@ def losses_part() -> str:
         "",
         f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
         "",
-        "The example `bicycle-50x19` with other cogs at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
+        "The example `bicycle-50x19` has other cogs here, at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
         "does not say which chainring, chain and cadence; his losses include those of a test rig and of a chain that",
         "is not stated to be new.",
         "",

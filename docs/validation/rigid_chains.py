@@ -204,8 +204,9 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 
 ## Some contacts with springs
 
-`{KEPT}` with rigid contacts, but where a wheel or guide keeps its springs (`contact.compliant`,
-[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), beside springs and rigid contacts everywhere:
+`{KEPT}` runs with rigid contacts except where a wheel or guide keeps its springs (`contact.compliant`,
+[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), compared with
+springs and with rigid contacts everywhere:
 
 {HEADING}
 {chr(10).join(_mixed(runs))}
