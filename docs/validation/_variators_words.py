@@ -59,7 +59,8 @@ the loads for which it was run.
 
 SMOOTHED = """\
 `friction_law = "smoothed"`: friction over a sliding speed instead of Coulomb's. A smoothed pin cannot stick; it
-creeps outwards until its radial friction is gone. Differences from Coulomb friction, with steps of 2 µs, which the
+creeps outwards until its radial friction is gone. The table gives differences from Coulomb friction, with steps of 2
+µs, which the
 implicit solution allows for any speed.
 """
 

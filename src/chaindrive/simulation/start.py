@@ -42,8 +42,9 @@ LET_GO = 0.01
 unsuccessful search. [-]"""
 FROM_THE_BEST = "the run starts from the best position found"
 EFFORT = 4e7
-"""Limit of one search for equilibrium, in linear systems times unknowns: of a drive of 100 links twice what all ways
-together take, of 1,600 links about a minute. Without success the drive starts from the best position found. [-]"""
+"""Limit of one search for equilibrium, in linear systems times unknowns: for a drive of 100 links twice what all
+attempts together take, for 1,600 links about a minute. Without success the drive starts from the best position found.
+[-]"""
 BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
 given. It is at most 1.3 in the examples. [-]"""
