@@ -96,7 +96,7 @@ def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0
 
 
 def fewest_links(loop: Loop, start: float, end: float) -> int:
-    """Smallest even number of links with which the loop closes somewhere on the way of the tensioner.
+    """Smallest even number of links with which the loop closes somewhere on the path of the tensioner.
 
     Raises InputError where no coordinate has a route.
     """

@@ -7,7 +7,7 @@ w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are p
     2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
 
 The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
-and asin(p / 2 R) are means then, which a wrap has in the mean over a revolution of the chain.
+and asin(p / 2 R) are means then, which a wrap has on average over a revolution of the chain.
 """
 
 from __future__ import annotations

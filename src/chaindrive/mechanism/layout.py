@@ -48,7 +48,7 @@ MOST_POINTS = 200
 
 
 class Judgement(NamedTuple):
-    """What is to be said about the places of the parts of a drive."""
+    """Warnings and errors on the places of the parts of a drive."""
 
     problems: tuple[Problem, ...]
     """What cannot be built."""
@@ -143,7 +143,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
 
 
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
-    """Links that fill the way of the chain around its wheels and the rails that are pressed into it. [-]
+    """Links that fill the path of the chain around its wheels and the rails that are pressed into it. [-]
 
     Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
     as for ``DriveFacts.route_at``, by default as drawn.

@@ -469,7 +469,7 @@ def new_control(
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:
-    """The longest step allowed; infinite where the system knows no highest frequency [s]."""
+    """The longest step allowed; infinite where the system has no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
     method = METHODS[settings.method]
