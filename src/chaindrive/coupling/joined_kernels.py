@@ -146,7 +146,7 @@ def _twisted(p):
 
 @kernel(inner=True)
 def _apply_given_torque(p):
-    """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
+    """Torque of a rigid shaft, as it was given, on the wheel that it turns. [N m]"""
     return p.shaft.torque[0]
 
 
