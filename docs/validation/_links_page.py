@@ -143,7 +143,7 @@ def _convergence(runs: Runs) -> str:
         table(["drive", "stiffness of the links", "span tensions", "contact forces"], lines) + "\n",
         f"The friction of the rails (0.08) exerts a moment on plates, but not on rollers; with it the "
         f"differences of `{FOUR}` are "
-        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without.\n",
+        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without it.\n",
     ]
     return "\n".join(parts)
 

@@ -47,9 +47,9 @@ has completed a third or more of its rotation when it meets the wheel, so that w
 """
 
 CYCLE = """\
-After the start has died down (0.10 and 0.12 s), with the clearances of the last section. The features are those of
-Pfeiffer's Figure 12 and of its description. Joints stay pressed together all the time: the chain is taut
-everywhere.
+The runs are shown after the start has died down (0.10 and 0.12 s), with the clearances of the last section. The
+features are those of Pfeiffer's Figure 12 and of its description. Joints stay pressed together all the time: the
+chain is taut everywhere.
 """
 
 MARKS = """\

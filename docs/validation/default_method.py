@@ -270,7 +270,7 @@ Warnings of accuracy by the default method:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {chr(10).join(failed) or "- none"}
 """

@@ -225,7 +225,7 @@ By `python docs/validation/elastic_friction_in_space.py --write`, {made()}.
 This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
 sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl
 1968). All runs are
-by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s with the start of the run.
+by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s, start included.
 
 ## Examples
 

@@ -235,7 +235,7 @@ advance by a hundredth of a link, and their loss is of the order of the energy i
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|
 {listed}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {refused}
 """

@@ -126,8 +126,8 @@ half of it; and the largest force of a contact, over the median of all, in the r
 {chr(10).join(lines)}
 
 - While contacts stay closed the error of `nonsmooth-alpha` falls with the square of the step. That of `moreau-jean`
-  does not where something slides through a hollow. With friction the error at the shortest step is due to vibrations
-  of the links, which have no damping there.
+  falls only in proportion to the step where something slides through a hollow. With friction the error at the
+  shortest step is due to vibrations of the links, which have no damping there.
 - Over a crest a roller leaves the rail along its velocity. With `moreau-jean` it separates and lands alternately, and
   its force reaches up to twice the mean; its path, an average, does not suffer. By `nonsmooth-alpha` it is steady;
   the error is mostly that of the start, where contacts are not yet known to stay closed.

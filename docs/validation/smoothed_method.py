@@ -232,7 +232,7 @@ Warnings of accuracy by Verlet where `auto` takes it:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {chr(10).join(failed) or "- none"}
 """

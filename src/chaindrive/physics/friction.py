@@ -83,7 +83,7 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
     if not sharpness > 0.0:
         raise ValueError(f"The sharpness of the friction regularisation must be positive, not {sharpness:g}.")
     if kind == Regularisation.BEZIER and sharpness > 1.0:
-        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1, it is {sharpness:g}.")
+        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1; it is {sharpness:g}.")
     return SUPER_ELLIPTIC_EXPONENT if kind == Regularisation.SUPER_ELLIPTIC else sharpness
 
 

@@ -99,7 +99,7 @@ class SolverSettings(NamedTuple):
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
-    """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    """Adaptive: error allowed in every work, relative to the work done; infinite: works do not control the step. [-]"""
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
     macro_step: float | None = None

@@ -165,7 +165,7 @@ def supported_motion(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_moments(t, y, dy, p):
-    """Moments on the wheels into dy, generalised forces of the joints into the tree, from what resultants on the
+    """Write moments on the wheels into dy and generalised forces of the joints into the tree, from resultants on the
     surfaces.
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
