@@ -262,7 +262,8 @@ The automatic step would be far too short: teeth make the torque fluctuate withi
 coupling thereby creates does not fall with the step. The file therefore gives a step.
 
 *One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
-as damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from
+as damped as its chain. The table
+gives the largest error of the speed of the crankshaft beside it, with given macro steps, and order from
 each to the next:
 
 | scheme, extrapolation | {" | ".join(heads)} | order | energy made, {heads[0]} | {heads[-1]} |

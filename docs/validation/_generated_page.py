@@ -16,7 +16,7 @@ Row = dict[str, Any]
 TITLES = {
     "rest": "## The search for the start",
     "run": "## Runs and their balance",
-    "methods": "## Verlet beside Dormand-Prince",
+    "methods": "## Verlet compared with Dormand-Prince",
 }
 
 

@@ -79,8 +79,8 @@ def _head(runs: Runs) -> str:
 
 Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
 forms, and what two papers show of the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
-Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](rigid_links.py):
-`python docs/validation/rigid_links.py --write`.
+Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
+[`rigid_links.py`](rigid_links.py): `python docs/validation/rigid_links.py --write`.
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
@@ -143,7 +143,7 @@ def _convergence(runs: Runs) -> str:
         table(["drive", "stiffness of the links", "span tensions", "contact forces"], lines) + "\n",
         f"The friction of the rails (0.08) exerts a moment on plates, but not on rollers; with it the "
         f"differences of `{FOUR}` are "
-        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without.\n",
+        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without it.\n",
     ]
     return "\n".join(parts)
 

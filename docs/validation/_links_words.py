@@ -47,9 +47,9 @@ has completed a third or more of its rotation when it meets the wheel, so that w
 """
 
 CYCLE = """\
-After the start has died down (0.10 and 0.12 s), with the clearances of the last section. The features are those of
-Pfeiffer's Figure 12 and of its description. Joints stay pressed together all the time: the chain is taut
-everywhere.
+The runs are shown after the start has died down (0.10 and 0.12 s), with the clearances of the last section. The
+features are those of Pfeiffer's Figure 12 and of its description. Joints stay pressed together all the time: the
+chain is taut everywhere.
 """
 
 MARKS = """\
@@ -78,11 +78,13 @@ frequencies and heights cannot be compared, because the paper prints neither spe
 """
 
 SLOW = """\
-The paper shows curves of one working cycle, measured and computed, without data of the drive. Shape: the deviation
+The paper shows curves of one working cycle, measured and computed, without data of the drive. As for the shape, the
+deviation
 repeats three times in two revolutions, order 1.5 with the firing order 3 as its largest part, and its tooth order
-is far below; the tensioner force is a row of pulses on a flat bottom with a ringing of 500 to 750 Hz on them. Order
-of magnitude: half a degree of the camshaft peak to peak. What cannot be compared: their heights, and the
-differences between cylinders, since all cylinders fire alike here except for the half orders of the crankshaft.
+is far below; the tensioner force is a row of pulses on a flat bottom with a ringing of 500 to 750 Hz on them. The
+order of magnitude is half a degree of the camshaft peak to peak. Neither their heights nor the
+differences between cylinders can be compared, since all cylinders fire alike here except for the half orders of the
+crankshaft.
 """
 
 RUN_UP_WORDS = """\

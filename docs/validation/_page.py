@@ -39,7 +39,8 @@ def _head(results: Outcomes) -> str:
     cpu = sum(r.seconds for r in results.values())
     return f"""# Two marine chain drives: levels of tension, and what the thesis leaves open
 
-What decides the level of tension in the two drives of S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive
+This page shows what determines the level of tension in the two drives of S. L. Pedersen, *Simulation and Analysis of
+Roller Chain Drive
 Systems* (PhD thesis, Technical University of Denmark, 2004), chapter 5: tooth, damping, contact law, start, integrator,
 and the data that the thesis leaves open or rounds. Its figures are treated one by one on [another
 page](pedersen.md). The page, its numbers and its pictures are made by [`marine_drives.py`](marine_drives.py);

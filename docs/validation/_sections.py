@@ -121,7 +121,8 @@ def attractors(results: Outcomes) -> str:
     damped = [results[f"l60-{law}-{m}"].mean[SEGMENT_1] / KILO for law in DISSIPATIVE for m in ("stored", "reference")]
     return f"""## Several states of one drive
 
-Mean tension of segment 1 [kN] by contact law, restitution 0.5 put in, impact speed stored at each impact or one
+Mean tension of segment 1 [kN] by contact law, for a restitution of 0.5 in the law, impact speed stored at each impact
+or one
 reference speed of 1 m/s throughout. Kelvin-Voigt is linear and has no form with exponent 1.5 (see the tables above for
 exponent 1).
 

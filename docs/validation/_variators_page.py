@@ -66,10 +66,10 @@ def page(found: Found, study: StudyTable) -> str:
     return "\n".join(
         [
             _head(found, study),
-            f"## Marks of Figures 9 and 10\n\n{MARKS}\n{_marks(found['marks'], study)}\n",
+            f"## Features of Figures 9 and 10\n\n{MARKS}\n{_marks(found['marks'], study)}\n",
             f"## Thrust ratio over torque and transmission ratio\n\n{THRUST}\n{_thrust(study)}\n",
-            f"## A prototype of another hand\n\n{PROTOTYPE.format(median=_median(found))}\n{_prototype(found)}\n",
-            f"## The largest ratio, looked into\n\n{EULER.format(drift=_drift(found))}\n{_euler(found)}\n",
+            f"## An independent prototype\n\n{PROTOTYPE.format(median=_median(found))}\n{_prototype(found)}\n",
+            f"## A closer look at the largest ratio\n\n{EULER.format(drift=_drift(found))}\n{_euler(found)}\n",
             f"## Steps\n\n{STEPPED}\n{_steps(found)}\n",
             f"## Starts\n\n{STARTED}\n{_starts(found)}\n",
             f"## Windows of a long run\n\n{WINDOWS}\n{_windows(found)}\n",

@@ -6,7 +6,7 @@ HEAD = """\
 This page compares the variator of the example `cvt-63` with what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear
 vibrations of chains* (1997), section 4.1, say of theirs; with an earlier prototype for the same data; and with
 itself, for other steps, starts and laws of friction. The paper prints no data and no values, so that its figures
-can be compared only by what is said about them. The page is made by [`variators.py`](variators.py); nothing in a
+can be compared only by what the text says about them. The page is made by [`variators.py`](variators.py); nothing in a
 table of results is typed by hand but the values of the prototype.
 """
 
@@ -59,13 +59,14 @@ the loads for which it was run.
 
 SMOOTHED = """\
 `friction_law = "smoothed"`: friction over a sliding speed instead of Coulomb's. A smoothed pin cannot stick; it
-creeps outwards until its radial friction is gone. Differences from Coulomb friction, with steps of 2 µs, which the
+creeps outwards until its radial friction is gone. The table gives differences from Coulomb friction, with steps of 2
+µs, which the
 implicit solution allows for any speed.
 """
 
 PLATES = """\
 How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. The
-table shows the effect of both on the forces of the plates, in the same run as the marks. The bending of the pins
+table shows the effect of both on the forces of the plates, in the same run as the features. The bending of the pins
 towards the axes of the sheaves, in which they are several times stiffer and which relieves the plates in the
 middle, is left out.
 """

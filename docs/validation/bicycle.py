@@ -70,7 +70,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "without play, spring of the cage 3 N m instead of 1": RIGID | {"bodies__0__joint__load": "-3 N*m"},
 }
 """What is changed of the example, by the words of the page."""
-OMAR_HEAD, LOSSES_HEAD = "## The marks of Omar (2014)", "## Losses beside Wilson's table"
+OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses compared with Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
 HARD, STEP = 250.0, "1.5 us"
 """Above this power the friction on teeth needs this step. [W]"""
@@ -367,9 +367,9 @@ def losses_part() -> str:
         "",
         f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
         "",
-        "The example `bicycle-50x19` with other cogs at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
+        "The example `bicycle-50x19` has other cogs here, at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
         "does not say which chainring, chain and cadence; his losses include those of a test rig and of a chain that",
-        "is not said to be new.",
+        "is not stated to be new.",
         "",
         "| cog | power [W] | lost here [W] | in joints | on teeth | at their sides | in pulley bearings "
         "| efficiency [%] | Wilson [%] |",
@@ -413,7 +413,7 @@ def losses_part() -> str:
         "|--:|--:|",
         *(f"| {cog} | {x.share:.2f} |" for cog, x in by_cog),
         "",
-        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % of the power more than 52x21; Spicer: 2 to 5 %.",
+        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % more of the power than 52x21; Spicer: 2 to 5 %.",
         "",
         "## A road bicycle: Smit, Friction Facts",
         "",

@@ -210,8 +210,9 @@ def page(say: Callable[[str], None]) -> str:
 
 By `python docs/validation/co_simulation.py --write`, {made()}.
 
-Parts that are integrated by their own methods and exchange torques and motions at communication points
-([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: energy created by the
+This page compares parts that are integrated by their own methods and exchange torques and motions at communication
+points
+([guide](../guide/co-simulation.md)), with the whole integrated at once. *Energy residual*: energy created by the
 coupling, over the energy exchanged, at the shortest macro step; positive: the parts received more than they
 supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
 
@@ -219,15 +220,18 @@ A signal that is a polynomial of degree k over a macro step H has an error of or
 
 ## Two masses
 
-Two oscillators joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives its
-motion, mass 2 with the spring takes the motion and gives the force. Largest deviation of positions and velocities after
+Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives
+its
+motion, mass 2 with the spring takes the motion and gives the force. The
+table gives the largest deviation of positions and velocities after
 {MASSES_UNTIL:g} s from the matrix exponential of the whole [m, m/s].
 
 {_table(masses, MASSES_STEPS, "ms", 1e3)}
 
 ### Stability
 
-The longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H times the frequency
+The table gives the longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H
+times the frequency
 sqrt(2 k/m) of the coupling: a step is stable if the energy of masses and springs, which the dampers dissipate, is
 smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
 `iterated` counts as stable only if its iterations converge, within 50.
@@ -237,7 +241,8 @@ smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tri
 ## A motor beside a drive
 
 The example `pump-10b`, in rollers, started by a direct-current motor whose current follows with 20 ms: the motor
-within the drive, and as a Python object. Largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
+within the drive, and as a Python object. The table
+gives the largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
 which reaches 70 rad/s.
 
 {_table(pumped, PUMP_STEPS, "ms", 1e3, timed=True)}
@@ -246,7 +251,8 @@ which reaches 70 rad/s.
 
 Modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of `tandem`,
 as blocks, each with its own integrator, and the elastic shaft between them, against both joined exactly, from the same
-state. Largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole took
+state. The table gives the
+largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole took
 {alone:.2g} s of CPU.
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}

@@ -212,7 +212,7 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 {ratios}
 
 With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
-200 rad/s the centrifugal force of the chain, which presses less, begins to count. With rigid sheaves about an eighth
+200 rad/s the centrifugal force of the chain, which presses less, becomes noticeable. With rigid sheaves about an eighth
 of it remains: pins still yield in compression, and links in tension. Pins and links up to four times as stiff leave
 less. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):
 
@@ -224,7 +224,8 @@ The last row shows no creep: its ratio in equilibrium differs from that of the o
 
 ## The directions of a stuck pin
 
-Thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along directions that have
+The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along
+directions that have
 turned with the sheaves by the end of a step, as chaindrive does, and along those of its middle, by a copy of the
 package that differs in this line alone.
 

@@ -249,7 +249,7 @@ repeat, such as one with a whipping slack strand; there both methods are equally
 
 ## Examples
 
-Over the first {UNTIL:g} s.
+The runs cover the first {UNTIL:g} s.
 
 {table([each for each in examples if each.finer])}
 
@@ -259,8 +259,8 @@ Over the first {UNTIL:g} s.
 
 {summary(whole)}
 
-The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten. With a step shortened for
-contacts or balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
+The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten drives. The step was
+shortened for contacts or balance in {len(halved)}{" of them: " + ", ".join(halved) if halved else " of them"}.
 
 The ten drives with the largest deviations of losses:
 
@@ -270,7 +270,7 @@ Warnings of accuracy by the default method:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {chr(10).join(failed) or "- none"}
 """

@@ -119,7 +119,7 @@ def told(row: Row) -> str:
 def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
     """The page, markdown."""
     lines = [
-        "# Driven wheels: every kind of torque beside its analytical value",
+        "# Driven wheels: every kind of torque compared with its analytical value",
         "",
         f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a driven wheel,",
         "on the driver without a prescribed motion, or behind a shaft, and",

@@ -222,13 +222,14 @@ def page(folder: Path) -> str:
 
 By `python docs/validation/elastic_friction_in_space.py --write`, {made()}.
 
-[Elastic friction](../theory/contact.md#friction) of links in space beside the smoothed law: a smoothed sign of the
-sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl 1968). All runs
-by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s with the start of the run.
+This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
+sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl
+1968). All runs are
+by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s, start included.
 
 ## Examples
 
-Runs of {UNTIL:g} s from a start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
+Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
 {EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed becomes smaller over
 which it is smoothed. *Off*: all losses against that, in %.
 
@@ -254,9 +255,9 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 ## A parked drive
 
-Two equal wheels that are free in a taut chain; on one of them half the torque that friction in the joints holds, which
-oscillates by 60 % with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad]. As the load
-swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
+Two equal wheels turn freely in a taut chain; on one of them acts half the torque that friction in the joints holds,
+which oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s [rad].
+As the load swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

@@ -85,7 +85,7 @@ def page(columns: dict[str, Any]) -> str:
     """The page, markdown: what moved last, why, and a table for each example with a column for each label."""
     labels = list(columns)
     lines = [
-        "# The examples of the package: do their numbers stay?",
+        "# The examples of the package: do their numbers stay the same?",
         "",
         "Each example of the package with the default solver; means and largest values over the second half of the",
         f"time, losses over all of it. A number that moved by more than {100 * MOVED:g} % from the column before is",

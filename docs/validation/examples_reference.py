@@ -76,7 +76,7 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
     """The page, markdown."""
     origin = made(today(), cd.__version__, kernels_digest())
     lines = [
-        "# The examples beside a reference",
+        "# The examples compared with a reference",
         "",
         f"By `python docs/validation/examples_reference.py --write`, {origin}.",
         "",

@@ -93,7 +93,7 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rest", action="store_true", help="the search for the start")
     parser.add_argument("--run", action="store_true", help="some tooth periods of every drive")
-    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every sixth drive")
+    parser.add_argument("--methods", action="store_true", help="Verlet and Dormand-Prince, on every sixth drive")
     parser.add_argument("--all", action="store_true", help="runs of every drive, both methods on every third")
     parser.add_argument("--count", type=int, default=300, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")

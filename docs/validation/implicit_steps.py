@@ -199,13 +199,15 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
 
 By `python docs/validation/implicit_steps.py --write`, {made()}.
 
-Generalized alpha ([theory](../theory/integration.md#implicit-steps)) beside Dormand-Prince, both with default settings,
-rollers with elastic friction. An explicit step is limited by the fastest oscillation of the links, however slowly
+This page compares generalized alpha ([theory](../theory/integration.md#implicit-steps)) with Dormand-Prince, both with
+default settings, for rollers with elastic friction. An explicit step is limited by the fastest oscillation of the
+links, however slowly
 the drive runs; an implicit one only by the actual motion.
 
 ## One drive from fast to slow
 
-The 08B drive of [elastic friction](elastic-friction.md), friction in joints and on teeth. Loss in the joints in a
+The 08B drive of [elastic friction](elastic-friction.md) has friction in joints and on teeth. The table gives
+the loss in the joints in a
 passage of a link in mJ, tension of the tight span in N, mean step in us, energy residual over energy exchanged, CPU
 time of a passage in s.
 
@@ -233,7 +235,7 @@ advance by a hundredth of a link, and their loss is of the order of the energy i
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|
 {listed}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {refused}
 """

@@ -304,8 +304,9 @@ and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
 
 ## Stability
 
-The longest macro step, and in brackets over the step of the chain, with which the speed of the driven wheel after
-{1e3 * STABLE_UNTIL:g} ms is that of the whole to a hundredth and the coupling makes less than a tenth of what is
+The table gives the longest macro step, and in brackets over the step of the chain, with which the speed of the driven
+wheel after
+{1e3 * STABLE_UNTIL:g} ms is that of the whole to a hundredth and the coupling creates less than a tenth of what is
 exchanged (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} steps of the chain), over the inertia
 of that wheel.
 
@@ -341,7 +342,7 @@ that in modules.
 The whole takes the step of its stiffest part for all links. In modules the mechanism alone takes it, with three
 evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
 contacts, and the chain takes some ten times longer to evaluate than its mechanism: long chains on rails. Links of a
-half-inch chain vibrate at 20 kHz and more, few mechanisms as fast: with usual ones modules cost a
+half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
 little more than the whole. Machines with stiff models of their own are coupled as
 [machines](../guide/co-simulation.md), which is the same idea one level up."""
 

@@ -1,4 +1,4 @@
-"""Real drives beside their hand calculations.
+"""Real drives compared with their hand calculations.
 
     python docs/validation/real_drives.py [NAME ...] [--write]
 
@@ -596,7 +596,7 @@ def told(rows: list[Row]) -> list[str]:
 def page(found: dict[str, list[Row]]) -> str:
     """The page, from all rows."""
     lines = [
-        "# Real drives beside their hand calculations",
+        "# Real drives compared with their hand calculations",
         "",
         f"By `python docs/validation/real_drives.py --write`, {made()}. "
         "`tests/verification/test_real_drives.py` asserts it.",

@@ -199,13 +199,14 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 - `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
   teeth yield under it, and with rigid teeth they do not. With contacts {SOFTEST:g} times stiffer the result is close
   to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
-  that a model could determine: the loop is statically indeterminate, and a micrometre of wear decides. Revolute
+  that a model could determine: the loop is statically indeterminate, and changes with a micrometre of wear. Revolute
   joints are refused there.
 
 ## Some contacts with springs
 
-`{KEPT}` with rigid contacts, but where a wheel or guide keeps its springs (`contact.compliant`,
-[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), beside springs and rigid contacts everywhere:
+`{KEPT}` runs with rigid contacts except where a wheel or guide keeps its springs (`contact.compliant`,
+[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), compared with
+springs and with rigid contacts everywhere:
 
 {HEADING}
 {chr(10).join(_mixed(runs))}
@@ -264,7 +265,7 @@ pitch. Positions may be [projected](rigid-chains-positions.md#projection-of-posi
 Which step to choose:
 
 - The default step is chosen from the drive, *none given* in the table: 80 to 150 steps for each link,
-  and at least 30 for the fastest sideways vibration of tight links, which decides in slow drives.
+  and at least 30 for the fastest transverse vibration of tight links, which dominates in slow drives.
 - Mean tensions of spans hold over the whole range, to 1 % at 200 µs. Peaks and losses do not: up to 50 µs, 140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.

@@ -60,7 +60,7 @@ def page(answers: Answers) -> str:
     numbers = [(index, each) for index, found in answers.items() for each in found]
     faults = [(index, each) for index, each in numbers if each.fault]
     groups = ", ".join(f"{group.count} {group.name}" for group in GROUPS)
-    return f"""# What a user sees, beside dense rows
+    return f"""# What a user sees, compared with dense rows
 
 For random drives and varied examples, every number of the verdict that can be computed from rows, the largest forces,
 the positions of the spans and the balance, as a user gets them from a run with default settings, are compared with the

@@ -193,8 +193,8 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
 
 By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
 
-Where nothing rubs, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is
-smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
+Where there is no friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that
+is smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
 $h \\mu T/m$ with a step $h$, and the work of this is counted as friction and missing in the balance. *Chatter*:
 that speed for the step of `verlet` and the expected tension $T$, over the speed of the chain. Up to
 {100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, which then meets 0.2 % of all losses (`balance = "all-losses"`),
@@ -224,7 +224,7 @@ chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
 
 {table(little)}
 
-With more, by `verlet`, too, which `auto` does not take there:
+With more, they are run by `verlet`, too, which `auto` does not take there:
 
 {table(much)}
 
@@ -232,7 +232,7 @@ Warnings of accuracy by Verlet where `auto` takes it:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not end:
+Runs that one of the methods did not finish:
 
 {chr(10).join(failed) or "- none"}
 """

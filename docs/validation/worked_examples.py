@@ -93,9 +93,9 @@ def page(rows: list[Found]) -> str:
         f"By `python docs/validation/worked_examples.py --write`, {made()}. "
         "`tests/unit/test_docs_worked_examples.py` asserts it.",
         "",
-        f"{len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each with the data "
-        "and the result of the source, and our result. Ours is what a function of the package returns, or what "
-        "a drive file in "
+        f"This page lists {len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each "
+        "with the data and the result of the source, and our result. Ours is what a function of the package returns, "
+        "or what a drive file in "
         f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
         f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is corrected or "
         f"read as intended, which the last column explains with the number that its own formula then gives; "

@@ -1,4 +1,4 @@
-"""User-defined laws: decorators of Python functions that a drive takes in the place of a law of the package.
+"""User-defined laws: decorators of Python functions that a drive takes instead of a law of the package.
 
     import chaindrive as cd
 
@@ -79,7 +79,7 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns a torque that opposes [N m], at least 0.
 
     One of the ``loads`` of a wheel or rotor takes it as ``{"torque": {"kind": "law", "law": ...}}``, which says what it
-    opposes; against the motion the speed is without sign. speeds, until: as of ``torque``.
+    opposes; against the motion the speed is without sign. speeds, until: as for ``torque``.
 
     Raises InputError as ``tensioner``, and for a value below 0 at a speed of at least 0.
     """

@@ -503,7 +503,7 @@ def test_losses_as_large_as_the_load_are_not_balanced():
 
     name = "mean torque of the driver"
     assert set(_rows(found(0.09), name)) == {"motor"}
-    assert "losses decide" in _reasons(found(0.11), name)["motor"]
+    assert "losses dominate" in _reasons(found(0.11), name)["motor"]
 
 
 def test_a_chain_that_carries_is_not_compared_with_a_bare_one(drive):

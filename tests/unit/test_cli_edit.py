@@ -39,7 +39,7 @@ def test_unsaved_changes_are_told_of(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     Document(path).replace('name = "a"\n', "begin")
     edit(Request(path, browser=False))
-    assert "mine.toml.unsaved; chaindrive edit mine.toml continues" in " ".join(capsys.readouterr().out.split())
+    assert "mine.toml.unsaved; chaindrive edit mine.toml restores them" in " ".join(capsys.readouterr().out.split())
     assert journal_path(path).exists()
 
 

@@ -323,7 +323,7 @@ def test_joint_matrices_are_the_stiffness_that_the_joints_feel():
 
 BAD = [
     ({"body_b": 3}, "its end is on body 3, which does not exist"),
-    ({"body_b": -1}, "both its ends are on body -1"),
+    ({"body_b": -1}, "both of its ends are on body -1"),
     ({"b": (-0.1, 0.0)}, "it has no direction"),
     ({"shortest": 0.2, "longest": 0.1}, "the shortest length 0.2 m is not below the longest 0.1 m"),
     ({"free_length": 0.1, "preload": 5.0}, "a free length of 0.1 m and a preload of 5.0 N"),

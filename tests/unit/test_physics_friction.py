@@ -157,7 +157,7 @@ def test_sharpness_is_checked():
     for form in FORMS:
         with pytest.raises(ValueError, match="must be positive, not 0"):
             kernel_sharpness(form, 0.0)
-    with pytest.raises(ValueError, match="must not exceed 1, it is 2"):
+    with pytest.raises(ValueError, match="must not exceed 1; it is 2"):
         kernel_sharpness(Regularisation.BEZIER, 2.0)
 
 

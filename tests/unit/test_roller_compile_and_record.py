@@ -73,7 +73,7 @@ def test_every_tooth_form_is_tried():
 @pytest.mark.parametrize("form", FORMS)
 def test_rollers_start_in_their_gaps(form):
     # Seated rollers lie on the pitch circle, the bottom of the seat may be a clearance away, and nothing overlaps.
-    # Exceptions: parallel walls as high as these reach into the way of the rollers that come next; and a single point
+    # Exceptions: parallel walls as high as these reach into the path of the rollers that come next; and a single point
     # touches only a roller inside the pitch circle, on which rounding decides.
     system = compiled(two_wheels((17, 13), 9.4, tooth={"form": form} | FORMS[form]), moving=False)
     depth = channel(system, "contact_penetration")

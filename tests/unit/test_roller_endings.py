@@ -132,7 +132,7 @@ def test_chain_thrown_off_its_wheels() -> None:
     left = [wheel for wheel, without in enumerate(empty) if without]
     last = [int(system.parameters.planar.mesh.roller[wheel]) for wheel in left]
     names = [drive.wheels[wheel].name for wheel in left]
-    told = [f"wheel {name!r}, roller {roller} the last" for name, roller in zip(names, last, strict=True)]
+    told = [f"wheel {name!r}, last touched by roller {roller}" for name, roller in zip(names, last, strict=True)]
     assert status.where == ", ".join(told)
     # they started on that wheel: its half of the ring
     started = system.state[: 2 * n].reshape(2, n)
@@ -294,5 +294,5 @@ def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:
     system = compiled(two_wheels())
     system.parameters.planar.gap[1] = -1
     assert re.fullmatch(
-        r"wheel 'driven'(, roller \d+ the last)?", system.story.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state)
+        r"wheel 'driven'(, last touched by roller \d+)?", system.story.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state)
     )

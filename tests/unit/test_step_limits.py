@@ -35,7 +35,7 @@ def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float
 def test_links_in_space_name_their_parts(name: str) -> None:
     found, together = limits(cd.example(name))
     assert list(found.values()) == sorted(found.values(), reverse=True)
-    assert {"links along the chain", "links across the chain", "plates beside the teeth"} <= {*found}
+    assert {"links along the chain", "links transverse to the chain", "plates beside the teeth"} <= {*found}
     assert 0.99 * next(iter(found.values())) <= together <= sum(found.values())
     drive = override(cd.example(name), {"chain.joint_damping": 10.0})
     assert next(iter(limits(drive)[0])) == "friction and damping of the joints"

@@ -42,7 +42,7 @@ def feeder(form, pitch=600.0, roller=150.0, teeth=8, links=40, formulation=""):
 
 
 def told(drive):
-    return [warning for warning in judge_layout(drive).warnings if "into the way of rollers" in warning]
+    return [warning for warning in judge_layout(drive).warnings if "into the path of rollers" in warning]
 
 
 def test_circular_teeth_of_a_long_pitch_are_told_with_how_far_they_reach_and_what_fits():

@@ -60,8 +60,8 @@ def moment_on_driven(described: cd.Drive, system: System) -> float:
 @pytest.mark.parametrize("span", [20.02, 20.0, 19.9])
 def test_start_has_no_negative_tensions(form: str, span: float) -> None:
     system = prepare(drive(form, span), start="at_rest").system
-    # Walls up to the pitch circle reach into the way of rollers that enter and leave, which is told of every such drive
-    assert all("into the way of rollers" in warning for warning in system.story.warnings)
+    # Walls up to the pitch circle reach into the path of rollers that enter and leave, which every such drive warns of
+    assert all("into the path of rollers" in warning for warning in system.story.warnings)
     assert bool(system.story.warnings) == (form != "conveyor")
     assert channel(system, "span_tension").min() > 0.0
     assert channel(system, "link_tension").min() > 0.0

@@ -106,7 +106,7 @@ def loads(runs: Runs, wheels: tuple[int, int]) -> Entry:
         "Binder's formula is Eq. 4.41 with its terms corrected: only the tension above the centrifugal one decays "
         "along the wrap, and 2 q_c sin(α/2) is left out, because it is the centripetal force that the chain's own "
         "tension supplies. The picture has the mean of all stays of a roller, the band of 80 % of them, and Binder's "
-        "loads with the run's own mean tensions. Means over the rollers of the wrap but the first and the last:\n\n"
+        "loads with the run's own mean tensions. Means over the rollers of the wrap except the first and the last:\n\n"
         + _comparison(runs, wheels)
         + "\n\nAs printed the formula is too high everywhere. On four to seven rollers the sum of two one-sided "
         "solutions violates equilibrium and is 1.5 to 2 times too high: the mismatch that the thesis reports."

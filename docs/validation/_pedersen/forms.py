@@ -102,7 +102,7 @@ def _remark(runs: Runs) -> str:
                 f"{tight['rejected']}", f"{tight['smallest_step'] * 1e6:.2g}", *_levels(run),
                 f"{run.residual:.0e}",
             ])  # fmt: skip
-        title = f"{name}, {END:g} s at default tolerances, beside {SHORT:g} s at a thousandth of them:\n\n"
+        title = f"{name}, {END:g} s at default tolerances, compared with {SHORT:g} s at a thousandth of them:\n\n"
         parts.append(title
                      + table(["form", "ended", "steps", "rejected", "tight: steps", "rejected", "smallest step [µs]",
                               "tension of segment 1 [kN]", "largest link force [kN]", "largest contact force [kN]",
@@ -122,7 +122,7 @@ def _remark(runs: Runs) -> str:
         "In all these runs the accuracy of works does not set the step (`rtol_work = 1`): the thesis integrates none, "
         "and by default the step of a drive with large losses follows them. "
         "With the exponent of 1.5 the links, and not the contacts, limit the step at default tolerances: every form "
-        "takes the same number and reaches the end. At tight tolerances the surface decides: steps, rejections and "
+        "takes the same number and reaches the end. At tight tolerances the surface dominates: steps, rejections and "
         "the smallest step follow the order of merit that the thesis found. With a stiffness that does not grow, the "
         "experience of the thesis is confirmed: the single point loses its rollers, the semi-real form takes "
         "four to five "

@@ -70,7 +70,7 @@ def oscillation(runs: Runs) -> Entry:
               swing["joint-5"] / swing["friction"], 0.5, gate=True),
     )  # fmt: skip
     remark = (
-        "Root mean square over 20 s: " + ", ".join(f"{swing[key]:.2f} mm {words}" for key, words in SERIES) + ". "
+        "Root mean square over 20 s: " + ", ".join(f"{swing[key]:.2f} mm ({words})" for key, words in SERIES) + ". "
         "With 0.5 N m s/rad the strand vibrates in its first mode "
         f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz) and more than "
         f"without damping."

@@ -202,7 +202,10 @@ def strand(runs: Runs, span: int) -> Entry:
     ratio = rough(real, span) / rough(circular, span)
     rows = [below("part of the swing above 20 Hz, real over circular tooth", "“smoothing effect”", ratio, 1.0,
                   gate=span == SEGMENT_1, why=WHY_ROUGH)]  # fmt: skip
-    common = f"Swing, root mean square over 40 s: {swing['circular']:.1f} mm circular, {swing['real']:.1f} mm real."
+    common = (
+        f"The root mean square of the swing over 40 s is {swing['circular']:.1f} mm for the circular and "
+        f"{swing['real']:.1f} mm for the real tooth."
+    )
     if span == SEGMENT_1:
         first = [highest(run.spectrum(span), 1.0, 10.0).frequency for run in (circular, real)]
         # The thesis itself has 6.1 and 5.1 Hz and calls that approximately the same.

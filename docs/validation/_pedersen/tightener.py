@@ -67,7 +67,7 @@ def arm(runs: Runs, figure: str) -> Entry:
     run = runs[TIGHTENER]
     title, words, rows = "x of the weight arm, oscillating speed", "the amplitude is larger than at constant speed.", ()
     remark = (
-        f"Standard deviation {engine.std():.2f} mm, range {np.ptp(engine):.1f} mm; at constant speed "
+        f"The standard deviation is {engine.std():.2f} mm, the range {np.ptp(engine):.1f} mm; at constant speed "
         f"{steady.std() * KILO:.1f} µm and {np.ptp(steady) * KILO:.0f} µm."
     )
     if figure == "5.38":

@@ -88,7 +88,7 @@ def analyze(
 
 
 def _is_taut(drive: Drive) -> bool:
-    """Whether the chain runs taut between wheels, and as fast on all of them: closed, and no loop that hangs."""
+    """Whether the chain runs taut between wheels, and at one speed on all: it is closed, and not a loop that hangs."""
     facts = drive_facts(drive)
     return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 

@@ -234,7 +234,7 @@ def _analyze(
         ),
     ] = None,
 ) -> None:
-    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
+    """Compute frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
     from chaindrive.cli.analyze import analyze, map_request
 
     analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio), formulation)
@@ -580,7 +580,7 @@ def _fmu(
         ),
     ] = None,
     formulation: FormulationName = None,
-    solver: Annotated[str | None, typer.Option("--solver", metavar="NAME", help="Method, as of run.")] = None,
+    solver: Annotated[str | None, typer.Option("--solver", metavar="NAME", help="Method, as for run.")] = None,
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),

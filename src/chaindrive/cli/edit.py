@@ -51,7 +51,9 @@ def edit(request: Request) -> None:
         finally:
             session.close()
     if session.document.unsaved:
-        console.say(f"Unsaved changes are kept in {journal_path(path).name}; chaindrive edit {path.name} continues.")
+        console.say(
+            f"Unsaved changes are kept in {journal_path(path).name}; chaindrive edit {path.name} restores them."
+        )
 
 
 def _target(file: Path | None) -> Path:

@@ -1,6 +1,6 @@
 """Status of an integration: what ``accept`` returns, and why a run ended, with advice.
 
-Kernels answer these codes, so this module imports nothing of the package.
+Kernels return these codes, so this module imports nothing of the package.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def contact_laws(
         "restitution": np.asarray(restitution, dtype=float),
     }
     problems = [
-        Problem(quantity, f"A number, or one for each of the {n} contacts.", f"{values.size} of them")
+        Problem(quantity, f"Must be a number, or one for each of the {n} contacts.", f"{values.size} of them")
         for quantity, values in given.items()
         if values.shape not in ((), (n,))
     ]
@@ -117,13 +117,13 @@ def contact_laws(
     sliding, static, impact = (np.broadcast_to(values, (n,)).copy() for values in given.values())
     for i, name in enumerate(names):
         if not 0.0 <= sliding[i] < np.inf:
-            problems.append(_problem(name, "friction", "A coefficient of friction is 0 or above.", sliding[i]))
+            problems.append(_problem(name, "friction", "Must be 0 or above.", sliding[i]))
         elif not sliding[i] <= static[i] < np.inf:
             problems.append(
-                _problem(name, "static_friction", f"At least the sliding friction, {sliding[i]:g}.", static[i])
+                _problem(name, "static_friction", f"Must be at least the sliding friction, {sliding[i]:g}.", static[i])
             )
         if not 0.0 <= impact[i] <= 1.0:
-            problems.append(_problem(name, "restitution", "Between 0 (plastic) and 1 (elastic).", impact[i]))
+            problems.append(_problem(name, "restitution", "Must be between 0 (plastic) and 1 (elastic).", impact[i]))
     if problems:
         raise InputError(problems)
     return ContactLaws(sliding, static, impact)

@@ -146,7 +146,7 @@ def _twisted(p):
 
 @kernel(inner=True)
 def _apply_given_torque(p):
-    """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
+    """Torque of a rigid shaft, as it was given, on the wheel that it turns. [N m]"""
     return p.shaft.torque[0]
 
 
@@ -188,7 +188,7 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
 
 @kernel(inner=True)
 def _part_both(y, p):
-    """The states of both systems into their places."""
+    """Write the states of both systems into their places."""
     _part(y, p.y1, p.y2, p)
 
 
@@ -305,7 +305,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 @kernel(inner=True)
 def _answer(one, other):
-    """One answer from both answers to ``accept`` or ``begin``: an ending, else whether anything changed."""
+    """One result from both results of ``accept`` or ``begin``: an ending, else whether anything changed."""
     if one >= FIRST_FAILURE:
         return one
     if other >= FIRST_FAILURE:
@@ -328,7 +328,7 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
 
 def _least(first: Kernel | None, second: Kernel | None, without: Kernel) -> Kernel | None:
-    """A kernel of the parameters that answers the smaller of two answers, where either is there; without: the other."""
+    """A kernel of the parameters that returns the smaller of two values; without: kernel in place of a missing one."""
     if first is None and second is None:
         return None
     one, other = first or without, second or without

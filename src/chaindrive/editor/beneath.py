@@ -76,7 +76,7 @@ def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
             )
     except (OSError, UnicodeEncodeError) as error:
         message = f"{path} cannot be written ({getattr(error, 'strerror', None) or error})"
-        raise ComputationError(message, "free some space or rights.") from None
+        raise ComputationError(message, "free some space, or check the permissions.") from None
 
 
 def polylines(elements: list[Element]) -> Iterator[list[list[float]]]:

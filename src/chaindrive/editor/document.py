@@ -43,12 +43,12 @@ def held(path: Path) -> contextlib.AbstractContextManager[None]:
 
 
 class Document:
-    """The file at ``path``, which may not be there yet.
+    """The file at ``path``, which need not exist yet.
 
     Every change is written into a journal beside the file at once, and survives the end of the program; saving removes
     the journal. Undo gives earlier texts back as they were, to the byte.
 
-    Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal that is none.
+    Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal in another format.
     """
 
     def __init__(self, path: Path) -> None:
@@ -188,7 +188,9 @@ class Document:
                 if self.path.exists():
                     part.chmod(self.path.stat().st_mode)
         except OSError as error:
-            advice = f"free some space or rights; the changes are kept in {journal_path(self.path).name}"
+            advice = (
+                f"free some space, or check the permissions; the changes are kept in {journal_path(self.path).name}"
+            )
             raise ComputationError(f"{self.path} cannot be written ({error.strerror or error})", advice) from None
         self._saved, self.changed_outside = content, False
         journal_path(self.path).unlink(missing_ok=True)
@@ -208,7 +210,9 @@ class Document:
                 file.write(json.dumps(entry) + "\n")
         except OSError as error:
             message = f"{journal} cannot be written ({error.strerror or error}); the change was not made"
-            raise ComputationError(message, "free some space or rights, or edit a copy elsewhere.") from None
+            raise ComputationError(
+                message, "free some space, or check the permissions, or edit a copy elsewhere."
+            ) from None
 
     def _begin_journal(self) -> None:
         head: dict[str, Any] = {"base": _digest(self._saved), "crlf": self._crlf, "bom": self._bom}

@@ -165,7 +165,7 @@ class Session:
                 (self._folder / f"{stem}.toml").write_text(study, encoding="utf-8")
             except OSError as error:
                 message = f"{stem}.toml cannot be written ({error.strerror or error})"
-                raise ComputationError(message, "free some space or rights.") from None
+                raise ComputationError(message, "free some space, or check the permissions.") from None
             output = f"{stem}-study"
             self._files["sweep.png"] = self._folder / output / "picture.png"
             options = {"study": study, "output": output}

@@ -187,7 +187,7 @@ def _check_folder(folder: Path, overwrite: bool) -> Path:
         raise InputError(Problem(str(folder), "no permission to write into this folder"))
     other = [path.name for path in sorted(target.iterdir()) if not _is_frame(path)]
     if other and not overwrite:
-        message = f"the folder contains other files ({other[0]} ...): choose another, or allow it by --force"
+        message = f"the folder contains other files ({other[0]} ...): choose another, or use --force"
         raise InputError(Problem(str(folder), message))
     return target
 

@@ -50,7 +50,7 @@ def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool
             raise
         raise InputError(Problem(option, problem.message, repr(str(path)))) from None
     if target.exists() and target.stat().st_size and not overwrite and not is_ours(target):
-        message = "exists already and was not made by an export: choose another name, or allow it by --force"
+        message = "exists already and was not made by an export: choose another name, or use --force"
         raise InputError(Problem(option or str(path), message, repr(str(path)) if option else ""))
     return target
 

@@ -1,4 +1,4 @@
-"""Channels of a result over time as a workbook of Excel: a sheet of numbers and one that says where they come from.
+"""Channels of a result over time as an Excel workbook: a sheet of numbers and one that says where they come from.
 
 A workbook is a ZIP archive of XML files (ECMA-376, Office Open XML). The numbers are written row by row: no more than a
 block of the result is in memory.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_COLUMNS", "MOST_ROWS", "write_workbook"]
 
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14
-"""Size of a sheet of Excel."""
+"""Size of an Excel sheet."""
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -41,13 +41,13 @@ def write_workbook(
     """Write a workbook: the sheet "channels" with time and one column for each element, the sheet "run" with ``facts``.
 
     The first row has the names with units and stays in sight; an empty cell is not-a-number or infinite. Raises
-    InputError if the table is larger than a sheet of Excel.
+    InputError if the table is larger than an Excel sheet.
     """
     rows, columns = chosen.rows.size + 1, len(chosen.columns) + 1
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         message = (
-            f"{rows} rows and {columns} columns are more than a sheet of Excel has ({MOST_ROWS} and {MOST_COLUMNS}): "
-            "choose fewer by --every, --start, --stop or --channels, or write .csv or .parquet"
+            f"{rows} rows and {columns} columns are more than an Excel sheet has ({MOST_ROWS} and {MOST_COLUMNS}): "
+            "choose fewer with --every, --start, --stop or --channels, or write .csv or .parquet"
         )
         raise InputError(Problem("output", message))
     about = [("made by", maker()), *facts.items()]

@@ -93,8 +93,8 @@ def write_fmu(
     "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
     "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels, or of single values
     ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as
-    "chain.link_stiffness", which an importer may set to a half to twice what the file gives, without a compiler.
-    formulation, solver, start: as of ``simulate``. python: without compiled equations, for tools that have a Python
+    "chain.link_stiffness", which an importer may set to between half and twice the file's value, without a compiler.
+    formulation, solver, start: as for ``simulate``. python: without compiled equations, for tools that have a Python
     with chaindrive, which then takes the steps; it needs no compiler, and is for both platforms. overwrite: an existing
     file may be replaced.
 
@@ -178,7 +178,7 @@ def prepared(
 
 
 def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
-    """The model of a drive at its start, with outputs as of ``write_fmu``. Raises InputError for those it lacks."""
+    """The model of a drive at its start, with outputs as for ``write_fmu``. Raises InputError for those it lacks."""
     image = image_of(ready.control, ready.system.parameters, ready.aside)
     made = [
         *input_variables(ready.system, ready.control.state, image),

@@ -61,7 +61,7 @@ class Followed(NamedTuple):
 
 
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
-    """The keys of a drive at these paths, as of ``--set``, with what follows them.
+    """The keys of a drive at these paths, as for ``--set``, with what follows them.
 
     Raises InputError with every path that is not a number of the file, and why a number cannot be a parameter.
     """
@@ -120,7 +120,9 @@ def _number(drive: Drive, path: str) -> tuple[float, str]:
     if isinstance(here, int):
         raise _refused(path, "it is a whole number")
     if here == 0.0:
-        raise _refused(path, "it is 0 in the file; give it a value, of which a half to twice is then allowed")
+        raise _refused(
+            path, "it is 0 in the file; give it a value, which may then be set to between half and twice of it"
+        )
     return float(here), unit
 
 

@@ -1,6 +1,6 @@
 """What the archive of an FMU that is stepped in the importer's Python holds, besides its description.
 
-The shared libraries are those of pythonfmu (FMI 2.0) and pythonfmu3 (3.0), which call a Python that is there.
+The shared libraries are those of pythonfmu (FMI 2.0) and pythonfmu3 (3.0), which call an installed Python.
 """
 
 from __future__ import annotations

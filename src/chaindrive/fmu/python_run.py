@@ -1,7 +1,7 @@
 """A drive as an FMU that is stepped in the importer's Python: what ``shell/run.h`` is for a compiled one.
 
 pythonfmu (FMI 2.0) and pythonfmu3 (3.0) bring the shared libraries, which call the scripts in ``slaves/``; these call
-what is here. The steps are those of ``simulation.machines.DrivePart``, as of a drive beside machines.
+what is here. The steps are those of ``simulation.machines.DrivePart``, as for a drive coupled to machines.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class PythonRun:
 
     def _may(self, phases: int, what: str) -> None:
         if not self._phase & phases:
-            raise ValueError(f"There must be no call for {what} {TOLD[self._phase]}.")
+            raise ValueError(f"A call for {what} is not allowed {TOLD[self._phase]}.")
 
     def save(self) -> bytes:
         """The state of the instance, from which a run repeats bit for bit."""
@@ -240,7 +240,7 @@ class PythonRun:
 
 
 def opened(resources: Path) -> PythonRun:
-    """An instance of the FMU whose resources are in a folder. Raises ValueError for one of another chaindrive."""
+    """An instance of the FMU whose resources are in a folder. Raises ValueError for another chaindrive."""
     told = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
     if told["release"] != release():
         needed = f"This FMU needs Python with chaindrive {told['release']} where it runs"

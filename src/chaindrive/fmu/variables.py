@@ -91,7 +91,7 @@ def _part(label: str) -> str:
 def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
     """The drive with these quantities as inputs: "wheels.crankshaft.torque", besides those of its description.
 
-    Raises InputError with all that is not possible, and what is instead.
+    Raises InputError with all that is not possible, and what is possible instead.
     """
     places = drive.inputs
     named = {_alias(name): name for name in places} | {name: name for name in places}

@@ -1,7 +1,7 @@
 """How channels are declared and written, and the texts of accounts that all formulations have.
 
 Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
-writes them has a NamedTuple of the same class, with views of a row in the place of the channels (``blank_row``).
+writes them has a NamedTuple of the same class, with views of a row instead of the channels (``blank_row``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 WORK_INPUT = "supplied by prescribed motions and forces over time, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
 SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
-SINCE_THE_ROW_BEFORE = "at all steps since the row before"
+SINCE_THE_ROW_BEFORE = "over all steps since the previous row"
 RESIDUAL = "energy residual: stored - start - input + output + losses"
 
 

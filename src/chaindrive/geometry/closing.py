@@ -63,7 +63,7 @@ class Closing(NamedTuple):
     coordinate: float
     """Where the loop closes; where it does not, the place at which it is nearest to that."""
     spare: float
-    """How much longer than any route that the tensioner makes the chain is; negative: shorter; 0: it closes. [m]"""
+    """How much longer the chain is than any route the tensioner can make; negative: shorter; 0: it closes. [m]"""
     rate: float
     """How much longer the route becomes with the coordinate. [m per unit of it]"""
 
@@ -96,7 +96,7 @@ def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0
 
 
 def fewest_links(loop: Loop, start: float, end: float) -> int:
-    """Smallest even number of links with which the loop closes somewhere on the way of the tensioner.
+    """Smallest even number of links with which the loop closes somewhere on the path of the tensioner.
 
     Raises InputError where no coordinate has a route.
     """

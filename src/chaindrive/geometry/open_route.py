@@ -42,8 +42,8 @@ def open_route(
 ) -> Route:
     """Tangents, spans and wrap angles of an open chain of this many links.
 
-    centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as of ``geometry.route.route``; pitch [m].
-    Spans as of ``Route``. Where one end leads to nothing, its span takes the links that are left, and at least half a
+    centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as for ``geometry.route.route``; pitch [m].
+    Spans as for ``Route``. Where one end leads to nothing, its span takes the links that are left, and at least half a
     pitch. Tangents as there, with the ends as circles of no radius. Raises InputError where circles overlap, an end is
     inside a wheel, or two places in a row are one.
     """

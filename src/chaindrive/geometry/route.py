@@ -198,8 +198,8 @@ def _down(gravity: tuple[float, float]) -> FloatArray:
     size = float(np.hypot(*gravity))
     if not size > 0.0:
         message = (
-            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by it: give one, "
-            "such as [0, -9.81], or a second wheel elsewhere"
+            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by its weight: "
+            "give one, such as [0, -9.81], or a second wheel elsewhere"
         )
         raise InputError(Problem("gravity", message, repr(list(gravity))))
     return np.asarray(gravity, dtype=np.float64) / size
@@ -269,7 +269,7 @@ def taut_route(
 ) -> tuple[Route, NDArray[np.int64]]:
     """The route without those circles that the taut chain passes by, and the indices of those that are left.
 
-    Arguments as of :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
+    Arguments as for :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
     around all of them the one that bends it most to the wrong side is taken out, until none does. Raises InputError as
     ``route`` does.
     """

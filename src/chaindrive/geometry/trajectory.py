@@ -1,4 +1,4 @@
-"""The trajectory: the ideal way of the chain as one smooth closed curve, on which link coordinates are counted.
+"""The trajectory: the ideal path of the chain as one smooth closed curve, on which link coordinates are counted.
 
 The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. There the curvature
 jumps, and the rotation of a link that follows it would have no derivative. Hippmann, Arnold, Schittenhelm (2005),
@@ -56,7 +56,7 @@ MOST_ITERATIONS = 30
 
 
 class GuideArc(NamedTuple):
-    """An arc of a guide along which the chain lies, as the way of the roller centres."""
+    """An arc of a guide along which the chain lies, as the path of the roller centres."""
 
     centre: tuple[float, float]
     """[m]"""

@@ -7,7 +7,7 @@ w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are p
     2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
 
 The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
-and asin(p / 2 R) are means then, which a wrap has in the mean over a revolution of the chain.
+and asin(p / 2 R) are means then, which a wrap has on average over a revolution of the chain.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def place_pins(
 
     centres (2, 2): of pair 0 [m], and of pair 1 or any point towards it. Pin i is followed by link i of pitches[i] (N,)
     [m], at whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened
-    alike, by what the chain is shorter or longer than the loop.
+    alike, by the difference in length between chain and loop.
     """
     each = np.asarray(pitches, dtype=np.float64)
     (first, second), alpha = loop.radii, loop.inclination

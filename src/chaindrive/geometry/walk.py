@@ -161,7 +161,7 @@ def overshoot(
 ) -> float:
     """How far this many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
 
-    Arguments as of ``walk``. Zero where the loop closes, each link with its whole chord.
+    Arguments as for ``walk``. Zero where the loop closes, each link with its whole chord.
     """
     track = Track(path, tooth, chord, shares)
     start = track.along(element, progress)

@@ -52,7 +52,7 @@ def pitches_around(
 ) -> float:
     """Links that fill the way around the wheels and those rails that the taut chain touches. [-]
 
-    centres (W, 2), radii, signs as of ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
+    centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
     cannot be laid around the rails it is around the wheels alone. Raises InputError where there is no route.
     """
     places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))

@@ -1,6 +1,6 @@
 """The compiler behind ``kernel``: Numba with a target of its own.
 
-No other files than it, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
+Only this file, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
 
 What differs from ``numba.njit``, and why:
 
@@ -145,7 +145,7 @@ class _Library(JITCodeLibrary):
     def _optimize_functions(self, module: Any) -> None:
         """As in Numba, except for declarations, for each of which it would set up all passes.
 
-        Not where it sets them up once for a module, as versions with LLVM's older managers of passes do.
+        Versions with LLVM's older managers of passes set them up once for a module, and need no exception.
         """
         if not hasattr(self._codegen, "_pass_builder"):
             super()._optimize_functions(module)
@@ -376,7 +376,7 @@ class _Pipeline(Compiler):
     """Numba's pipeline, with symbols named after the source: the same in every process.
 
     Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that
-    were compiled in different processes could get the same name so, and be taken for each other where both are linked.
+    were compiled in different processes could thus get the same name, and be confused where both are linked.
     """
 
     added: ClassVar[list[tuple[Any, Any]]] = []

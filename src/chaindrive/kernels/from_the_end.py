@@ -2,8 +2,8 @@
 
 Both compile the same kernels. The one that is helped compiles what a kernel calls in the order of its source, and holds
 the lock of the kernel meanwhile. The helper begins with the last call of the last kernel, and goes backwards; it locks
-a kernel for the time only in which it makes its code. So they meet in the middle of any call tree, and what both come
-to is compiled once: the later one waits for the file of the other.
+a kernel only while it makes its code. So they meet in the middle of any call tree, and what both reach is compiled
+once: the later one waits for the file of the other.
 
 The machine code is the same, bit for bit: the order in which called kernels become known does not matter to a caller.
 """

@@ -60,7 +60,7 @@ def _obstructed(drive: Drive) -> Iterator[str]:
             alike.setdefault(told, []).append(f"wheels[{number}].tooth")
     for (own, reach, pull, room), places in alike.items():
         yield (
-            f"{', '.join(places)}: {own!r} teeth reach {reach} into the way of rollers that enter or leave, which "
+            f"{', '.join(places)}: {own!r} teeth reach {reach} into the path of rollers that enter or leave, which "
             "turn about the roller in the next gap: they are lifted over the tooth, or jam where the chain is heavy "
             f"or tight ({pull}); use {room}more teeth"
         )

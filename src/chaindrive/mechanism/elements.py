@@ -235,7 +235,7 @@ def _problems(each: ElementData, bodies: int) -> list[str]:
         if not -1 <= end < bodies:
             found.append(f"its end is on body {end}, which does not exist; there are -1 (ground) to {bodies - 1}")
     if each.body_a == each.body_b:
-        found.append(f"both its ends are on body {each.body_a}: it has no effect")
+        found.append(f"both of its ends are on body {each.body_a}: it has no effect")
     if not (math.isfinite(length) and length > 0.0):
         found.append(f"its ends lie {length!r} m apart in the reference configuration: it has no direction")
     if not shortest < longest:

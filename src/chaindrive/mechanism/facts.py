@@ -362,7 +362,7 @@ class DriveFacts:
         return None
 
     def polygon_of(self, wheel: int) -> PitchPolygon | None:
-        """The pitch polygon of a wheel by its number, None of a round one."""
+        """The pitch polygon of a wheel by its number, None for a round one."""
         return self.oval.polygon if self.oval is not None and self.oval.wheel == wheel else None
 
     @cached_property

@@ -2,7 +2,7 @@
 
 ``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
 warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
-by guides, for these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+by guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
 beside the teeth. Bodies have no outline; what counts of them are the wheels and guides they support.
 """
 
@@ -48,7 +48,7 @@ MOST_POINTS = 200
 
 
 class Judgement(NamedTuple):
-    """What is to be said about the places of the parts of a drive."""
+    """Warnings and errors on the places of the parts of a drive."""
 
     problems: tuple[Problem, ...]
     """What cannot be built."""
@@ -62,7 +62,7 @@ def initial_configuration(
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
     straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it where it would
-    meet another span, away from the guides that lead it. centres: as of ``DriveFacts.route_at``, by default as drawn.
+    meet another span, away from the guides that lead it. centres: as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
@@ -143,10 +143,10 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
 
 
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
-    """Links that fill the way of the chain around its wheels and the rails that are pressed into it. [-]
+    """Links that fill the path of the chain around its wheels and the rails that are pressed into it. [-]
 
     Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
-    as of ``DriveFacts.route_at``, by default as drawn.
+    as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     drawn = facts.route

@@ -49,7 +49,7 @@ class RotorTurning(NamedTuple):
     speed: float
     """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
     motor: bool
-    """Whether the power of its torque is what is put in (``DriveFacts.motors``)."""
+    """Whether the power of its torque counts as input (``DriveFacts.motors``)."""
     governed: float
     """Torque that a governor on it has to give at that speed, counter-clockwise. [N m]"""
 

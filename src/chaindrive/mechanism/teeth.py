@@ -90,7 +90,7 @@ def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
 
 
 def obstructions(drive: Drive) -> tuple[float, ...]:
-    """How far the teeth of each wheel reach into the way of its rollers (``geometry.tooth_forms.passing``). [m]
+    """How far the teeth of each wheel reach into the path of its rollers (``geometry.tooth_forms.passing``). [m]
 
     Negative where rollers pass; this applies to wheels without teeth, of those whose gaps are too narrow for the
     rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap`` does.

@@ -9,8 +9,8 @@ the one in which the driver turns it through the chain (``DriveFacts.senses``); 
 while that turns backwards. Angles count from the start of the run, in the direction of rotation.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way
-the drive runs, as of a weight on a winch, except a motor's (``Running.motor``): that is ``input``, also while it
-brakes.
+the drive runs, such as that of a weight on a winch, except a motor's (``Running.motor``): that is ``input``, also while
+it brakes.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def steepest(
 ) -> FloatArray:
     """How steeply the torques may fall with the speed, for the limit of an explicit step, (W,). [N m s/rad]
 
-    speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as of ``pack`` [rad/s].
+    speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as for ``pack`` [rad/s].
     """
     columns = (np.broadcast_to(np.asarray(x, dtype=np.float64), len(given)) for x in (speeds, inertias, standstill))
     found = np.zeros(len(given))

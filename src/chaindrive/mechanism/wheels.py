@@ -44,7 +44,7 @@ def shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w):
 
 @kernel(inner=True)
 def turn_wheel(kind, t, angle, speed, moment, inertia, dy, at, work, own, p, w):
-    """Angular acceleration of wheel w into dy[at]; what a prescribed motion (``kind``) supplies into its accounts."""
+    """Write the angular acceleration of wheel w into dy[at], and the work of a prescribed motion into its accounts."""
     if kind == FREE:
         dy[at] = moment / inertia
     else:

@@ -90,8 +90,8 @@ class ChainCall(Model):
         ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
         pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
         pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
-            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, over and over, in the place of pitch,
-            their mean.
+            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, repeated along the chain; instead of
+            pitch, which is their mean.
         link_mass [kg]: Mass of one link, which is the mass per roller (or name a standard chain).
         link_inertia [kg*m^2]: Moment of inertia of a link of a rocker-pin chain about its centre, for links =
             'rigid'; default: that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.
@@ -145,8 +145,8 @@ class ContactCall(Model):
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
         law: User-defined law of the normal force over penetration, its rate and the impact speed
-            (chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds
-            its name and the digest of its source. With elastic contacts.
+            (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
+            name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
         coefficient_law: User-defined law of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
@@ -254,7 +254,7 @@ class LinkOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -353,7 +353,7 @@ class RollerOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -384,7 +384,7 @@ class SaveOptionsCall(Model):
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
         rate [Hz]: Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or
-            order, at least 1 kHz, as far as the results stay below 500 MB.
+            order, at least 1 kHz, as long as the results stay below 500 MB.
         channels: 'standard', 'all', or a list of channel names.
         precision: 'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.
         reduce: Store the values at each instant, or the means over the interval before it.
@@ -488,7 +488,7 @@ class SpatialOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
             rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in space presliding) has another value than its default.
+            or joint_friction_rate (in space presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is

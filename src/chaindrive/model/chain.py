@@ -135,8 +135,8 @@ class Chain(ChainCall):
     pitches: Annotated[tuple[float, ...], Quantities("m", above=0, most=10)] | None = Field(
         None,
         description="Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as "
-        "['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, over and over, in the place of pitch, their "
-        "mean.",
+        "['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, repeated along the chain; instead of pitch, "
+        "which is their mean.",
     )
     link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
         description="Mass of one link, which is the mass per roller (or name a standard chain)."

@@ -48,7 +48,7 @@ class Contact(ContactCall):
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
         description="User-defined law of the normal force over penetration, its rate and the impact speed "
-        "(chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds its "
+        "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its "
         "name and the digest of its source. With elastic contacts.",
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(

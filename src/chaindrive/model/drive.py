@@ -468,7 +468,7 @@ def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[
 
 
 def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:
-    """Names of the bodies that are otherwise wrong; None if some have no name, or there is no list."""
+    """Names of the bodies with other errors; None if some have no name, or there is no list."""
     if given is not None and len(bodies) != (len(given) if isinstance(given, Sequence) else -1):
         return None
     wrong = [fields for body, fields in zip(bodies, given or (), strict=True) if body is None]

@@ -98,7 +98,7 @@ class PlanarOptions(_Options):
         "slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of the "
         "sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. "
         "Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness or "
-        "joint_friction_rate (in space presliding) has another value than its default.",
+        "joint_friction_rate (in space presliding) has a value other than its default.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"

@@ -291,10 +291,10 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
     """What a machine cannot get of a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
-        yield Problem(f"{place}.pressure", f"cannot be had: {NO_OIL}", repr(coupled.pressure))
+        yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:
         reason = supply.hindrance or "the tensioner needs supply_pressure = { kind = 'input' } for it"
-        yield Problem(f"{place}.inflow", f"cannot be had: {reason}", repr(coupled.inflow))
+        yield Problem(f"{place}.inflow", f"is not available: {reason}", repr(coupled.inflow))
 
 
 def _missing_part(

@@ -1,4 +1,4 @@
-"""User-defined laws: functions of Python in the place of a law of the package, checked and named by their source.
+"""User-defined laws: Python functions that replace a law of the package, checked and named by their source.
 
 A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
 process has from Python, or none: reading a file runs nothing.
@@ -182,9 +182,9 @@ class LawOf:
         if isinstance(value, str) and _NAMED.fullmatch(value):
             law = Law.known.get(value) or Law(self.kind, value)
         if not isinstance(law, Law):
-            raise ValueError(f"must be a function of Python that @chaindrive.law.{self.kind.name} has checked")
+            raise ValueError(f"must be a Python function that @chaindrive.law.{self.kind.name} has checked")
         if law.kind.name != self.kind.name:
-            raise ValueError(f"is the law of a {law.kind.name}; here belongs that of a {self.kind.name}")
+            raise ValueError(f"is the law of a {law.kind.name}; the law of a {self.kind.name} is needed here")
         return law
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -247,7 +247,7 @@ def _problems_of(kind: Kind, function: Callable[..., float]) -> Iterator[str]:
     if len(parameters) != len(kind.arguments) or any(p.kind != p.POSITIONAL_OR_KEYWORD for p in parameters):
         yield f"must take {len(kind.arguments)} numbers: {', '.join(kind.arguments)}"
     if "<locals>" in function.__qualname__:
-        yield "must be a function of a module, not one within another function: its name has to find it again"
+        yield "must be a function of a module, not one within another function: it must be found again by its name"
     code = getattr(function, "__code__", None)
     if isinstance(code, CodeType) and any(each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code)):
         yield "must not raise or assert: a run cannot catch it; return a value that is not a number to end the run"

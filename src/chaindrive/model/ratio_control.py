@@ -42,7 +42,7 @@ class RatioControl(Model):
 
     S = clamping_force + P e + X, between least_force and largest_force; X' = I e + (I/P) (S - (clamping_force + P e +
     X)), so that X does not wind up while S is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
-    e: by what the ratio is too high on the driving pair, and too low on the driven pair: more force makes the chain run
+    e: how much the ratio is too high on the driving pair, or too low on the driven pair: more force makes the chain run
     on a larger radius there.
     """
 

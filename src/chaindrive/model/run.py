@@ -111,7 +111,7 @@ class SaveOptions(SaveOptionsCall):
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(
         "auto",
         description="Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or "
-        "order, at least 1 kHz, as far as the results stay below 500 MB.",
+        "order, at least 1 kHz, as long as the results stay below 500 MB.",
     )
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."

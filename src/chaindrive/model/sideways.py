@@ -1,4 +1,4 @@
-"""Out-of-plane behaviour of the links: a file may give it, the formulation 'spatial' estimates the rest."""
+"""Out-of-plane behaviour of the links: a file may give it, and the formulation 'spatial' estimates the rest."""
 
 from __future__ import annotations
 

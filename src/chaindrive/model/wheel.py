@@ -121,7 +121,7 @@ class AngleTable(Tabulated):
         description="Increasing angles over one revolution, the last 360 deg after the first."
     )
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Angular acceleration at each angle; the last equals the first, the mean over the revolution is "
+        description="Angular acceleration at each angle; the last equals the first; the mean over the revolution is "
         "zero."
     )
     start: FadeStart = 0.0

@@ -77,13 +77,13 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 
     ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
     exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
-    curve would turn back beyond; and for a ``kind`` that is none of the forms.
+    curve would turn back beyond; and for an unknown ``kind``.
     """
     kind = Regularisation(kind)
     if not sharpness > 0.0:
         raise ValueError(f"The sharpness of the friction regularisation must be positive, not {sharpness:g}.")
     if kind == Regularisation.BEZIER and sharpness > 1.0:
-        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1, it is {sharpness:g}.")
+        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1; it is {sharpness:g}.")
     return SUPER_ELLIPTIC_EXPONENT if kind == Regularisation.SUPER_ELLIPTIC else sharpness
 
 

@@ -42,7 +42,7 @@ def link_turn_slopes(ux, uy, inverse_length, length_rate, angular_velocity, foll
     """Derivatives of angle and angular velocity of a link by a displacement of its second roller against the first,
     (x, y) of the one, (x, y) of the other [rad/m, rad/(m s)].
 
-    follow, lead: as of ``link.link_force_slope``; u, 1/l as of :func:`link_angular_velocity`; length_rate l' [m/s];
+    follow, lead: as for ``link.link_force_slope``; u, 1/l as for :func:`link_angular_velocity`; length_rate l' [m/s];
     angular_velocity w [rad/s].
     """
     turned = follow * inverse_length

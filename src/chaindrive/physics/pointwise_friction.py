@@ -41,7 +41,7 @@ ACCURACY = 1e-12
 def _newton(speed, limit, along, across, give_1, give_2, thrust, skew_1, skew_2, cosine, smooth):
     """Speed s and limit L after one iteration, along principal directions 1 and 2.
 
-    thrust: mu Q [N]; skew_1, skew_2: mu sin(beta) times what of g is in either direction [-]; others as of ``coulomb``.
+    thrust: mu Q [N]; skew_1, skew_2: mu sin(beta) times the part of g in either direction [-]; others: ``coulomb``.
     """
     slower_1 = 1.0 / (speed + give_1 * limit)
     slower_2 = 1.0 / (speed + give_2 * limit)
@@ -108,7 +108,7 @@ def _principal(give_along, give_askew, give_across):
 def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
     """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
 
-    Arguments as of ``coulomb``, which it is for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may be a
+    Arguments as for ``coulomb``, which it is for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may be a
     factor of 5 apart [m/s/N].
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
@@ -133,7 +133,7 @@ def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, f
 def regularised(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine, smooth):
     """Forces (F_g, F_t) of friction whose direction and size are those of v / sqrt(|v|^2 + smooth^2). [N]
 
-    Arguments as of ``coupled_coulomb``; smooth: v_eps, above 0 [m/s].
+    Arguments as for ``coupled_coulomb``; smooth: v_eps, above 0 [m/s].
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
     v_1, v_2 = c * along + s * across, c * across - s * along

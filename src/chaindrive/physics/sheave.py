@@ -4,7 +4,7 @@ After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), 
 from the geometry of the cones. The pin lies across the groove, at a radius r from the axis of the sheaves and at a
 place (X, Y) from it; beta is the half angle of the groove. All of it is the same at both ends.
 
-    delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      by what the pin is too long for the groove; it touches above 0
+    delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      excess length of the pin over the groove; it touches above 0
     Q = k delta + d delta'                               force along the pin, the thrust on either sheave
     N = (Q + G sin(beta)) / cos(beta)                    normal force on an end; Q = N cos(beta) - G sin(beta)
     radial force on the pin = 2 (N sin(beta) + G cos(beta)) = 2 Q tan(beta) + 2 G / cos(beta)
@@ -27,10 +27,10 @@ __all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_of_va
 
 @kernel(inline=True)
 def closure(reference, radius, slope, closed, tilted):
-    """What the groove is narrower than the pin is long, delta; negative: the gap, at both ends together. [m]
+    """Excess length of the pin over the width of the groove, delta; negative: the gap, at both ends together. [m]
 
     reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: of both sheaves together [m]; tilted
-    a X + b Y: by what a sheave has moved away from the pin [m].
+    a X + b Y: how far a sheave has moved away from the pin [m].
     """
     return 2.0 * (reference - radius) * slope + closed - 2.0 * tilted
 

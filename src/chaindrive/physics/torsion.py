@@ -12,7 +12,7 @@ __all__ = ["torsion_energy", "torsion_torque"]
 def torsion_torque(twist, rate, stiffness, damping, backlash):
     """Torque that a twist from the middle of the backlash gives, and the power lost in it [N m, W].
 
-    k u + c u' without backlash. With it nothing within, and beyond its ends a stop that cannot pull
+    k u + c u' without backlash. With backlash it is zero within, and beyond the ends that of a stop that cannot pull
     (``tensioners.mechanical.stop_force``): teeth or keys part.
 
     twist u [rad]; rate u' [rad/s]; stiffness k [N m/rad]; damping c [N m s/rad]; backlash from one side to the other

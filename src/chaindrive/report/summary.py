@@ -41,7 +41,7 @@ def summary_section(subjects: Sequence[Subject]) -> Section:
     paragraphs: tuple[str, ...] = ()
     sources = {each.get("Source", "") for each in facts}
     if len(facts) > 1 and len(sources) == 1 and (source := sources.pop()):
-        paragraphs = (f"Source of all: {source}",)
+        paragraphs = (f"All have the same source: {source}",)
         facts = [{key: text for key, text in each.items() if key != "Source"} for each in facts]
     return Section(
         "summary",

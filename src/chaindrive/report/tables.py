@@ -87,7 +87,7 @@ def _note(subjects: Sequence[Subject]) -> str:
     parts = "pins and bearings" if pressed else "teeth, bearings, guides and tensioners"
     return (
         f"Click a value to move the animation to that time. Tensions of links, and forces of {parts}, are the extremes "
-        "of all steps since the stored instant before; others are those of stored instants."
+        "of all steps since the previous stored instant; others are those of stored instants."
     )
 
 

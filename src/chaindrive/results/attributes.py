@@ -180,7 +180,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
 
 
 def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
-    """Errors in the notes with which readers compute."""
+    """Errors in the notes that readers compute with."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
             return f"the note {note} is not a number"

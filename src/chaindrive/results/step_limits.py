@@ -18,7 +18,7 @@ CLOSE = 3.0
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
     """The parts that limit an explicit step most, with the step that each allows, and the step that the other parts
-    would allow; empty where none is known, or does.
+    would allow; empty if no part is known to limit it.
 
     limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
     step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;

@@ -1,4 +1,4 @@
-"""What a run in path coordinates notes of the trajectory of its chain, in words."""
+"""The notes of a run in path coordinates on the trajectory of its chain, in words."""
 
 from __future__ import annotations
 

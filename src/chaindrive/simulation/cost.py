@@ -21,7 +21,7 @@ from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, l
 __all__ = ["Cost", "expected_cost"]
 
 TRIALS, CALLS = 20, 20
-"""Evaluations are repeated so often; the median of the trials counts: the clock of a busy machine jumps both ways."""
+"""Evaluations are repeated this often; the median of the trials counts: the clock of a busy machine jumps both ways."""
 STEPS = 50
 """Number of steps measured with rigid contacts, after as many that are not measured."""
 OVERHEAD = 1.4

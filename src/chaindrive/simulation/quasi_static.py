@@ -107,7 +107,7 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """What does not hold of a run with scaled masses, and how large the error by inertia is."""
+    """What does not hold for a run with scaled masses, and how large the error by inertia is."""
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "

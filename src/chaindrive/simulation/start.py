@@ -42,8 +42,9 @@ LET_GO = 0.01
 unsuccessful search. [-]"""
 FROM_THE_BEST = "the run starts from the best position found"
 EFFORT = 4e7
-"""Limit of one search for equilibrium, in linear systems times unknowns: of a drive of 100 links twice what all ways
-together take, of 1,600 links about a minute. Without success the drive starts from the best position found. [-]"""
+"""Limit of one search for equilibrium, in linear systems times unknowns: for a drive of 100 links twice what all
+attempts together take, for 1,600 links about a minute. Without success the drive starts from the best position found.
+[-]"""
 BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
 given. It is at most 1.3 in the examples. [-]"""
@@ -257,9 +258,9 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
 
 
 def _warn_of_self_contact(system: System, drive: Drive) -> System:
-    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch.
+    """The system with a warning if its chain lies on itself at rest: the model has no contact between links.
 
-    Not of one that runs in several planes, over wheels of one centre.
+    A chain that runs in several planes, over wheels of one centre, is left out.
     """
     known = {channel.name for channel in system.channels}
     if not system.story.notes["static_converged"] or "roller_position" not in known:
@@ -281,8 +282,8 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
     x, y = rollers[first, :2]
     text = (
         f"at rest the chain lies on itself: links {first} and {second} meet near ({1e3 * x:.4g}, {1e3 * y:.4g}) mm. "
-        "That links touch each other is not computed: lead the slack span by a guide, a wheel or a tensioner, or take "
-        "up the slack"
+        "Contact between links is not computed: guide the slack span with a rail, a wheel or a tensioner, or take up "
+        "the slack"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 
@@ -290,7 +291,7 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
 def _warn_of_slack(system: System, drive: Drive) -> System:
     """The system with a warning if no rest was found and the bodies that tension its chain have given way.
 
-    Not of a chain of which a loop hangs: nothing tensions it.
+    A chain of which a loop hangs is left out: nothing tensions it.
     """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:
@@ -304,7 +305,7 @@ def _warn_of_slack(system: System, drive: Drive) -> System:
     if len(slack) < 2 or not slack[1] - slack[0] > GIVEN_WAY * drive.chain.pitch:
         return system
     text = (
-        f"bodies have given way: where they have come to, the chain is slack by "
+        f"bodies have given way: in the positions that they have reached the chain is slack by "
         f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
         "springs, weights and tensioners hold: stiffen or preload these, move them to the slack span, or reduce the "
         "loads"

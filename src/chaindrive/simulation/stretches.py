@@ -1,7 +1,7 @@
 """A run with a fixed step in sections: a section that misses its energy balance is repeated with a shorter step.
 
-Half of it, or more where the residual is known to fall with the square of the step (``balance.Exactness``); if that did
-not do, half of that.
+The step is halved, or shortened less where the residual is known to fall with the square of the step
+(``balance.Exactness``), and halved again if that is not enough.
 
 Between two sections the run is as if nothing else had been tried: state, contact memory and rows of a rejected section
 are discarded. Decisions depend on steps and rows only, never on the clock, so an interrupted run continues bit for bit.
@@ -201,7 +201,7 @@ class Stretches:
 
     def _missed(self, status: Status) -> tuple[float, float]:
         """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one [J].
-        And the part of it, or of that of the run so far, that would be [-].
+        Also the part of it, or of that of the run so far, that would be acceptable [-].
         """
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:

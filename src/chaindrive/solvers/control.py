@@ -286,7 +286,7 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any], *, apart
 
 @kernel
 def take(c, time, step):
-    """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
+    """Make ``trial`` at ``time`` the state; the last evaluation, in the last of ``stages``, was at this state."""
     move_on(c, time, step)
     copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
 

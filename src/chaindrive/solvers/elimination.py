@@ -88,7 +88,7 @@ def _product(a, b, i, out):
 
 @kernel(inner=True)
 def _gather_block(s, i):
-    """Pivot of block i into ``ahead``, its columns and rows of the border, without what lies before it."""
+    """Write the pivot of block i into ``ahead``, its columns and rows of the border, without what lies before it."""
     b = s.chain.shape[1]
     m = s.border.size
     pivot, columns, rows = s.ahead[i], s.columns[i], s.rows[i]

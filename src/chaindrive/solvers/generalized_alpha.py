@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "generalized_alpha"]
 
 SPECTRAL_RADIUS = 0.0
-"""What a step leaves of an oscillation that is much faster than it. [-]"""
+"""Fraction that a step leaves of an oscillation much faster than the step. [-]"""
 ALPHA_M = (2.0 * SPECTRAL_RADIUS - 1.0) / (SPECTRAL_RADIUS + 1.0)
 ALPHA_F = SPECTRAL_RADIUS / (SPECTRAL_RADIUS + 1.0)
 GAMMA = 0.5 - ALPHA_M + ALPHA_F
@@ -126,7 +126,7 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
 
 @kernel(inner=True)
 def _rates_to(c, h, a1):
-    """Velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
+    """Write velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
     y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
     for j in range(c.counts.positions[0], y.size):
         end[j] = y[j] + h * ((1.0 - GAMMA) * a[j] + GAMMA * a1[j])
@@ -170,7 +170,7 @@ def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _residual(c, a1, slope, out):
-    """What is left of the equations of the unknowns at the derivative ``slope``, divided by 1 - alpha_m, into out."""
+    """Write the residual of the equations of the unknowns at the derivative ``slope``, over 1 - alpha_m, into out."""
     n = c.counts.positions[0]
     a, before = c.stages[ALGORITHMIC], c.derivative
     for j in range(out.size):

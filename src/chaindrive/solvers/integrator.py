@@ -99,7 +99,7 @@ class SolverSettings(NamedTuple):
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
-    """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    """Adaptive: error allowed in every work, relative to the work done; infinite: works do not control the step. [-]"""
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
     macro_step: float | None = None
@@ -469,7 +469,7 @@ def new_control(
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:
-    """The longest step allowed; infinite where the system knows no highest frequency [s]."""
+    """The longest step allowed; infinite where the system has no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
     method = METHODS[settings.method]

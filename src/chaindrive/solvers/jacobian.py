@@ -51,7 +51,7 @@ def force_jacobian(
     """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
 
     It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
-    number or shape (n_v,). velocities: as of ``forces_at_rest``.
+    number or shape (n_v,). velocities: as for ``forces_at_rest``.
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border

@@ -107,7 +107,7 @@ def leapfrog(kernels: Kernels) -> Advance:
 def hindrance(system: System) -> str:
     """Why the method cannot be used for a system; empty if it can."""
     if system.kernels.pointwise is None:
-        return "'leapfrog' is for friction that is solved at every contact by itself, as of a rocker-pin chain."
+        return "'leapfrog' is for friction that is solved at every contact by itself, as in a rocker-pin chain."
     if system.kernels.rates is not None:
         return "'leapfrog' needs positions that change at their velocities."
     return ""

@@ -32,7 +32,7 @@ NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 
 @kernel(inner=True)
 def interpolate(c, x, p):
-    """The state at the fraction x of the last step into ``trial``: third order."""
+    """Write the state at the fraction x of the last step into ``trial``: third order."""
     hermite(x, c.times.last_step[0], c.before, c.stages[START], c.state, c.stages[END], c.trial)
 
 
@@ -46,7 +46,7 @@ def handing_over(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def integrate_works(c, start, end, p):
-        """The works at the end of a step into ``trial``; the motion is there already, with the derivative in END."""
+        """Write the works at the end of a step into ``trial``, which has the motion already; END has the derivative."""
         h = end - start
         first, middle, last = c.stages[START], c.stages[MIDDLE], c.stages[END]
         hermite(0.5, h, c.state, first, c.trial, last, c.before)

@@ -202,7 +202,7 @@ def of_chain(system: System) -> System:
 
 @kernel(inner=True)
 def place(own, t, y):
-    """The states of the mechanism at an instant of the macro step, into y."""
+    """Write the states of the mechanism at an instant of the macro step, into y."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length
@@ -214,7 +214,7 @@ def place(own, t, y):
 
 @kernel(inner=True)
 def place_rates(own, t, dy):
-    """Rates of these states, into dy."""
+    """Write the rates of these states, into dy."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length
@@ -257,7 +257,7 @@ def end_macro_step(own):
 
 @kernel(inner=True)
 def put(own, y):
-    """The states of the mechanism within its own steps into y."""
+    """Write the states of the mechanism within its own steps into y."""
     for k in range(own.places.size):
         y[own.places[k]] = own.course.now[k]
 

@@ -126,7 +126,7 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 
 @kernel(inner=True, distinct=True)
 def _kick(h, velocity, slope, before, slope_before):
-    """The velocity v' into ``velocity``, which goes to ``before``; slopes are kept."""
+    """Write the velocity v' into ``velocity``, which goes to ``before``; slopes are kept."""
     for j in range(velocity.size):
         start = velocity[j]
         before[j], velocity[j], slope_before[j] = start, start + 0.5 * h * slope[j], slope[j]
@@ -159,7 +159,7 @@ def _follow_curve(h, further, given, slope, found, slope_before):
 
 @kernel(inner=True, distinct=True)
 def _kick_again(h, velocity, slope):
-    """The velocity v1 into ``velocity``; their sum, which is not finite when any of them is not."""
+    """Write the velocity v1 into ``velocity``; returns their sum, which is not finite when any of them is not."""
     total = 0.0
     for j in range(velocity.size):
         velocity[j] += 0.5 * h * slope[j]

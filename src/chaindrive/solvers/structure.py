@@ -185,8 +185,8 @@ def border_size(system: System) -> int:
 def _blocks(system: System) -> IntArray:
     """Unknowns of the blocks of all chains, (blocks, unknowns of a block): as many links in each as a link reaches.
 
-    The last block of a chain, and the remaining links, belong to the border, and so do short chains. Chains whose
-    blocks have another size than those of the first do, too.
+    The last block of a chain, and the remaining links, belong to the border, and so do short chains and
+    chains whose blocks differ in size from those of the first.
     """
     found: list[IntArray] = []
     for chain in system.motion.chains:

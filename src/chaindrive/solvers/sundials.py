@@ -126,7 +126,7 @@ class Sundials(Integrator):
         return code
 
     def _take_step(self) -> int:
-        """One step of SUNDIALS into ``trial``; 0, or the code of the Status that hinders it."""
+        """Write one step of SUNDIALS into ``trial``; 0, or the code of the Status that hinders it."""
         c = self._control
         begin, target = self.time, float(c.times.segment_end[0])
         shortest = ROUNDING * max(abs(begin), abs(float(c.times.end[0])))

@@ -57,7 +57,7 @@ def longest_step(motion: Motion) -> float:
     """OF_STABLE of the longest step that is stable for the frequency w and the damping rate c of a motion, and not
     above STEP_TIMES_FREQUENCY/w. [s]
 
-    Where only W = c + sqrt(c^2 + w^2) is known it is OF_STABLE/W, for 1/W is stable for every mixture of both.
+    Where only W = c + sqrt(c^2 + w^2) is known it is OF_STABLE/W, because 1/W is stable for every mixture of both.
     """
     w, c = motion.frequency_and_damping
     if not w > 0.0:

@@ -62,7 +62,7 @@ def norm_of_works(h, c):
 
 @kernel
 def book_works(c):
-    """Enter a step that was accepted into the account of the works; before it becomes the state."""
+    """Enter an accepted step into the account of the works, before it becomes the state."""
     for w in range(c.works.size):
         j = c.works[w]
         c.account.turned[w] += abs(c.trial[j] - c.state[j])

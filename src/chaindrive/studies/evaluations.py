@@ -37,7 +37,7 @@ class Evaluation(NamedTuple):
     A row of an earlier session with values outside the present bounds or steps adds its distance from them.
     """
     status: str
-    """Status as of a ``Row``, or NO_VALUE."""
+    """Status as in a ``Row``, or NO_VALUE."""
     remark: str
     """Why there is no result, or the warnings of the run."""
     cpu: float

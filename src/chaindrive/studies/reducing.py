@@ -201,7 +201,7 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
             problems.append(Problem(name, str(error), repr(given)))
             continue
         if not value > 0.0:
-            problems.append(Problem(name, f"must be above 0 {unit}; give it", f"{value:g}"))
+            problems.append(Problem(name, f"must be given, above 0 {unit}", f"{value:g}"))
         found.append(value)
     if problems:
         raise InputError(problems)
@@ -277,7 +277,7 @@ def _runs(
 def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tuple[Solution, float]:
     """A run with a load on a wheel, and the time from which it is evaluated. Raises ComputationError.
 
-    fine: with rows that show what repeats with the teeth, which are means: what is faster would look like it else.
+    fine: with rows that show what repeats with the teeth, which are means: otherwise faster changes would look like it.
     """
     facts = drive_facts(bare)
     often = SAMPLES * bare.wheels[facts.driver].teeth if fine else ROWS

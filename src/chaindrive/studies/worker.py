@@ -100,7 +100,7 @@ def received(outcome: Outcome) -> Outcome:
 
 
 def version_here() -> str:
-    """Version of the chaindrive in this process, and the digest of its kernels: with both the same, results are."""
+    """Version of chaindrive in this process, and the digest of its kernels: if both are the same, so are results."""
     return f"{__version__}, kernels {kernels_digest()}"
 
 

@@ -91,5 +91,5 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     span = drive.span_names[found.span]
     return (
         f"chain.links: the slack span {span} {' and '.join(parts)}: the chain may jump; take up the slack (move a "
-        "wheel, or preload), or lead the span by a guide or tensioner"
+        "wheel, or preload), or add a guide or tensioner to the span"
     )

@@ -51,7 +51,7 @@ def lever_arms(drive: Any, angle: ArrayLike) -> FloatArray:
 
 
 def route_lengths(drive: Any, angle: ArrayLike) -> FloatArray:
-    """Links that fill the route, (n,). [-] Arguments and errors as of ``lever_arms``."""
+    """Links that fill the route, (n,). [-] Arguments and errors as for ``lever_arms``."""
     pitch, teeth = drive.chain.mean_pitch, [wheel.teeth for wheel in drive.wheels]
     return np.array([length_in_pitches(way, pitch, teeth) for way in _routes(drive, angle)])
 

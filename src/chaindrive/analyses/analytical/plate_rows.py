@@ -5,7 +5,7 @@ springs" and print no equations. Plate q of link j lies in the row z_q, and
 
     F_q = k (c_j + w_j+1(z_q) - w_j(z_q)) >= 0,        sum of F_q over the link = T_j
 
-with c_j by what the link is longer as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
+with the elongation c_j of the link as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
 plates of link i, which pull it forward, those of link i - 1, the friction f_i on each of its ends, the moments Q_i e of
 the thrust, and its inertia, which is what the others leave and acts evenly over the rows. A pin that tilts by b_i adds
 b_i z to w_i. The forces are those of the least energy, so that the equations are symmetric:

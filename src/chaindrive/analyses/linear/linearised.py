@@ -100,7 +100,7 @@ class _Linearised(NamedTuple):
 
 
 def _linearised(system: System, t: float) -> _Linearised:
-    """Forces and masses of a system; of its parts and their elastic shafts where it consists of such."""
+    """Forces and masses of a system; of its parts and their elastic shafts if it has several."""
     from scipy import sparse
 
     parts = [_one_part(part, t) for part in system.modes.parts or (system,)]

@@ -231,8 +231,8 @@ def moving_span_map(
     [rad] with the period 2 pi (Eq. 4.38). damping b [1/s]: force per mass -b (y_t + V y_x) (Mahalingam 1957, section
     4.4.5), with which every free vibration decays as exp(-b t / 2).
 
-    A step is split (Strang 1968) into the motion under the constant tension, solved exactly, and a kick by what the
-    tension has in excess in the middle of the step; a kick changes velocities only and is exact, too.
+    A step is split (Strang 1968) into the motion under the constant tension, solved exactly, and a kick by the
+    excess of the tension in the middle of the step; a kick changes velocities only and is exact, too.
     """
     from scipy.linalg import expm
 

@@ -414,7 +414,7 @@ def _polygon(case: Case) -> Rows:
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
         reason = f"{case.pace:.3g} Hz is above 0.4 of the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
-        reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping decides"
+        reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping dominates"
     elif length < 2.0 * chain.pitch:
         reason = "the tight span is shorter than two pitches"
     elif other_reason := stiff_joints(case) or irregular(case, tight):

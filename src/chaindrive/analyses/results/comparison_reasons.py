@@ -67,7 +67,7 @@ def dragged(case: Case, w: int, step: float) -> str:
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, which resist with about {quantity(held, 'N', 2)}"
-    return f"{words}: they decide"
+    return f"{words}: they dominate"
 
 
 def _drag(case: Case, w: int) -> float:
@@ -134,14 +134,16 @@ def lossy(case: Case, power: float) -> str:
     lost = _lost(case)
     if not lost > LOSSY * abs(power):
         return ""
-    return f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses decide"
+    return (
+        f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses dominate"
+    )
 
 
 def no_tooth_load(case: Case, load: float) -> str:
     """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
-        return f"{quantity(load, 'N', 2)} are small compared with the tension: the seats decide"
+        return f"{quantity(load, 'N', 2)} are small compared with the tension: the seats dominate"
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (
@@ -215,7 +217,7 @@ def no_sag(case: Case, k: int, sag: float) -> str:
         return reason
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
         words = f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller"
-        return f"{words}: the position of rollers in their seats decides"
+        return f"{words}: the position of rollers in their seats dominates"
     halves = np.array_split(_finite(case, "span_displacement", k), 2)
     first, second = (float(each.mean()) if each.size else math.nan for each in halves)
     change = abs((second - first) / sag)

@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 AT_SPEED = 0.95
 """Speed of the driver over its mean in the part, from which its start is over. [-]"""
 STILL = 0.05
-"""The same, up to which a run begins at rest. [-]"""
+"""Speed of the driver over its mean in the part, up to which a run begins at rest. [-]"""
 
 
 class PartPower(NamedTuple):
@@ -116,7 +116,7 @@ class Conveyor(NamedTuple):
 
 
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
-    """Motor, start and take-up of a conveyor; start, stop: another window than the steady part [s].
+    """Motor, start and take-up of a conveyor; start, stop: a window other than the steady part [s].
 
     The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
     rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``

@@ -33,7 +33,7 @@ class Shifting(NamedTuple):
     cog: int
     """teeth of the cog on which the chain lies at the end, 0: on none alone"""
     start: float
-    """when the first roller pressed on another cog than that of the start [s]; nan: none did"""
+    """when the first roller pressed on a cog other than that of the start [s]; nan: none did"""
     end: float
     """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
     time"""
@@ -80,7 +80,7 @@ def shifting(solution: Solution) -> Shifting:
 
 
 def _course(rows: FloatArray) -> tuple[int, int, int]:
-    """The cog on which the chain lies at the end; the rows in which the first roller is on another one than at first,
+    """The cog on which the chain lies at the end; the rows in which the first roller is on a different one,
     and from which on the chain lies on that cog alone, with as many rollers as at the end; -1: none.
 
     rows (rows, cogs): seated rollers, first those of the wheel itself.

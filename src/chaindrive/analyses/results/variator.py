@@ -77,7 +77,7 @@ def require_sheaves(solution: Solution) -> None:
 
 
 def variator_point(solution: Solution, start: float | None = None, stop: float | None = None) -> VariatorPoint:
-    """How a variator ran in the mean over start..stop [s], by default the last whole loops of the steady part.
+    """How a variator ran on average over start..stop [s], by default the last whole loops of the steady part.
 
     Needs the channels sheave_thrust, running_radius, wheel_torque, wheel_speed and sheave_slip. Raises InputError
     without them, for a drive without sheaves, and for an empty window.
@@ -250,7 +250,7 @@ class SheavePassage(NamedTuple):
 def sheave_passage(
     solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
 ) -> SheavePassage:
-    """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, in the mean over the last loop.
+    """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, on average over the last loop.
 
     start, stop [s]: another window. The angle counts from the least at which a pin touched. Needs the channels of the
     pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a drive

@@ -147,7 +147,7 @@ def verdict(
 ) -> Verdict:
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
-    start, stop: another window than the steady part, by default the last whole revolutions of the driver in it [s].
+    start, stop: a window other than the steady part, by default the last whole revolutions of the driver in it [s].
     cycles: of the links, if already counted.
 
     Raises InputError if nothing was stored in it.

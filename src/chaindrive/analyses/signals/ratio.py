@@ -69,7 +69,7 @@ def speed_ratio(
         raise InputError(Problem("wheel", "there is only one wheel, so there is none to compare it with"))
     chosen = (first + 1) % count if wheel is None else wheel_index(drive, wheel)
     if first == chosen:
-        raise InputError(Problem("wheel", "must be another wheel than the reference", repr(drive.wheels[first].name)))
+        raise InputError(Problem("wheel", "must be a wheel other than the reference", repr(drive.wheels[first].name)))
     if start is None and stop is None:
         start, stop = steady_window(solution)
     times = instants(solution)

@@ -98,7 +98,7 @@ def transmission_error(
         else wheel_index(drive, wheel_2)
     )
     if first == second:
-        raise InputError(Problem("wheel_2", "must be another wheel than wheel_1", repr(drive.wheels[second].name)))
+        raise InputError(Problem("wheel_2", "must be a wheel other than wheel_1", repr(drive.wheels[second].name)))
     time, angles = solution.time, solution.values("wheel_angle")
     begin, end = monotone_window(solution, first, start, stop)
     rows = np.flatnonzero((time >= begin) & (time <= end))

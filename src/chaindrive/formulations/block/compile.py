@@ -193,7 +193,7 @@ def _wheels(drive: Drive, way: Route) -> P.Wheels:
 
     The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
     teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
-    1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, in the mean.
+    1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, on average.
     """
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T

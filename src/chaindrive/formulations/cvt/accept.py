@@ -17,7 +17,7 @@ SLIPPING, OUTSIDE = SLIPS.code, LEFT_GROOVE.code
 def accept(t, y, p):
     """Keep the torque of friction for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
 
-    The chain slips where the pins of a pair slide faster than ``slip_speed`` in the mean.
+    The chain slips where the pins of a pair slide faster than ``slip_speed`` on average.
     """
     for w in range(PAIRS):
         p.expected[w] = p.sum.torque[w]

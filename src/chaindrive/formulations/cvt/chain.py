@@ -96,7 +96,7 @@ def _one_link(p, i, j):
 
 @kernel(inner=True)
 def _join(p):
-    """Force of every bushing on the front end of its link, and what of it is along the link."""
+    """Force of every bushing on the front end of its link, and its component along the link."""
     for i in range(p.pins - 1):
         _one_joint(p, i, i + 1)
     _one_joint(p, p.pins - 1, 0)

@@ -241,7 +241,7 @@ def _sheave(own, y, dy, p, w, speeds):
 
 @kernel(inline=True)
 def _running(p, w):
-    """Mean radius at which the pins run in pair w, without any that at which it was drawn. [m]"""
+    """Mean radius at which the pins run in pair w; if there are none, that at which it was drawn. [m]"""
     return p.sum.running[w] if p.sum.touching[w] > 0.0 else p.sheave.radius[w]
 
 

@@ -327,7 +327,7 @@ def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
 
 
 def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -> FloatArray:
-    """Velocities of the coordinates of links whose bushes are at, and move by, (J, 2) [m, m/s], (3 N,)."""
+    """Velocities of the coordinates of links, (3 N,), from places and velocities of their bushes, (J, 2) [m, m/s]."""
     ahead, faster = ahead_of(p, bushes), ahead_of(p, velocity)
     rate = (ahead[:, 0] * faster[:, 1] - ahead[:, 1] * faster[:, 0]) / (ahead**2).sum(axis=1)
     arm = link_state(p, bushes)[: 2 * p.links].reshape(2, -1).T - bushes[: p.links]

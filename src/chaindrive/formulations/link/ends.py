@@ -72,7 +72,7 @@ def load_anchors(p):
 
 @kernel(inner=True)
 def show_forces(p):
-    """Forces on free ends into the pins; before contacts, when nothing else acts there."""
+    """Write forces on free ends into the pins; before contacts, when nothing else acts there."""
     n, joints = p.links, p.planar.rollers
     for k in range(p.planar.end_load.coordinate.size):
         if p.planar.end_load.coordinate[k] % joints == 0:
@@ -83,7 +83,7 @@ def show_forces(p):
 
 @kernel(inner=True)
 def show_loads(y, dy, p):
-    """Forces between loads and free ends, from the accelerations in dy, into the pins, and into the tension there."""
+    """Write forces between loads and free ends, from the accelerations in dy, into the pins and the tension there."""
     n, v, last = p.links, p.planar.layout.positions, p.links - 1
     if p.hung[0] > 0.0:
         fx, fy = _pull(y, dy, p, v, 0, p.hung[0], p.link.bush_x[0], p.link.bush_y[0])

@@ -55,7 +55,7 @@ def damped_joint(p, j, kept, gained):
 
 @kernel(inline=True)
 def _damped(p, j, cosine, sine, rate, kept, gained):
-    """Moment of joint j as of ``damped_joint``, with cosine and sine of its angle."""
+    """Moment of joint j as for ``damped_joint``, with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
 

@@ -127,7 +127,7 @@ def _number_positions(count, p):
 
 @kernel(inner=True)
 def _transfer(first, end, ratio, way, block):
-    """The product of all -ratio from one joint to another into ``way``; nothing where it has decayed."""
+    """Write the product of all -ratio from one joint to another into ``way``; nothing where it has decayed."""
     for r in range(3):
         for c in range(3):
             way[r, c] = 1.0 if r == c else 0.0

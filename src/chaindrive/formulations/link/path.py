@@ -43,7 +43,7 @@ NEAR_A_GUIDE = 0.1
 
 
 FARTHEST = 2.0
-"""How far along the trajectory a link may lie from where the one before lets it be expected. [pitches]"""
+"""How far along the trajectory a link may lie from where it is expected after the one before. [pitches]"""
 
 
 def no_path() -> L.Path:

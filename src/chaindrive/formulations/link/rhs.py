@@ -71,7 +71,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
 
 @kernel(inner=True)
 def _joint_forces(t, dy, p):
-    """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
+    """Write forces between pins and bushes and moments between links into scratch, their powers into dy."""
     n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link.moment
     for i in range(n):
         moment[i] = 0.0

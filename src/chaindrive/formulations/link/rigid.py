@@ -120,7 +120,7 @@ def _weigh(h, j, p):
 
 @kernel(inner=True)
 def _rows(rows, sign, ux, uy, vx, vy, px, py, turning):
-    """Rows of B on one link, with the arm (px, py), into rows (3, 3): two directions, and the angle."""
+    """Write rows of B on one link, with the arm (px, py), into rows (3, 3): two directions, and the angle."""
     rows[0, 0], rows[0, 1], rows[0, 2] = sign * ux, sign * uy, sign * (uy * px - ux * py)
     rows[1, 0], rows[1, 1], rows[1, 2] = sign * vx, sign * vy, sign * (vy * px - vx * py)
     rows[2, 0], rows[2, 1], rows[2, 2] = 0.0, 0.0, -sign * turning

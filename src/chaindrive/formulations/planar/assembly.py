@@ -100,8 +100,9 @@ def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
     """Stiffness of a joint that elastic friction holds, K P^2/4. [N m/rad]
 
-    Rollers on a straight chain of such joints have no higher frequency across it, 16 k/(m P^2), than links of the
-    stiffness K [N/m] give them along it, 4 K/m. A joint slides from an angle of mu r F/k on, some 1e-5 rad.
+    The square of the highest transverse frequency of a straight chain of such joints, 16 k/(m P^2), is no larger than
+    that of the longitudinal one with links of the stiffness K [N/m], 4 K/m. A joint slides from an angle of mu r F/k
+    on, some 1e-5 rad.
     """
     return 0.25 * link_stiffness * pitch * pitch
 

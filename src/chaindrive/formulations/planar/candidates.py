@@ -59,7 +59,7 @@ def update_impact_memory(p):
 
 @kernel(inner=True)
 def too_deep(p):
-    """Whether any roller is pressed into a surface by more than that surface bears."""
+    """Whether any roller is pressed into a surface by more than that surface allows."""
     beyond = 0
     for s in range(p.used.segments[0]):
         slot = index(p.segment.slot[s])

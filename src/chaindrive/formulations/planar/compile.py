@@ -55,7 +55,7 @@ class Placed(NamedTuple):
     chain_speed: float
     """At which the drive starts to roll [m/s]"""
     rolling: FloatArray
-    """Speeds of the shafts of the wheels, and of joints, then, (A + J,) [rad/s, m/s]"""
+    """Speeds of the shafts of the wheels, and of joints, at that time, (A + J,) [rad/s, m/s]"""
     stops: FloatArray
     """Kinks of motions and loads [s]"""
     machines: FloatArray

@@ -129,7 +129,7 @@ def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
     """A wheel without rollers, with the middle one of those that lay between its teeth at the search before."""
     roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
-    return f"wheel {name!r}, roller {roller} the last" if roller >= 0 else f"wheel {name!r}"
+    return f"wheel {name!r}, last touched by roller {roller}" if roller >= 0 else f"wheel {name!r}"
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
@@ -191,7 +191,7 @@ def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
+    """The penetration that is furthest beyond what its surface allows [m], its roller, and its surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])

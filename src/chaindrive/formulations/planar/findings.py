@@ -21,7 +21,7 @@ TOO_DEEP = 0.005
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Notes and warnings about a run that ended in ``state`` (Story.findings): loops of the chain, jumps of teeth,
-    tilts beyond the reach of a plane model, rigid contacts that were too deep.
+    tilts beyond the reach of a planar model, rigid contacts that were too deep.
     """
     notes: dict[str, Any] = {}
     if p.closed:

@@ -57,7 +57,7 @@ def _chain_alone(mechanism: Mechanism, system: System) -> System:
 
 @kernel(inner=True)
 def _supported_accelerations(t, y, dy, p):
-    """Accelerations of wheels and joints from the resultants on the surfaces, into dy."""
+    """Write accelerations of wheels and joints from the resultants on the surfaces, into dy."""
     supported_moments(t, y, dy, p)
     supported_motion(t, y, dy, p)
 

@@ -92,8 +92,8 @@ def move_along(
     warnings: tuple[str, ...] = ()
     if furthest > 0.25 * drive.chain.pitch:
         warnings = (
-            f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new places of the wheels: "
-            "the vibration of the spans is carried over from the old route",
+            f"rollers of the start state were moved by up to {furthest * 1e3:.3g} mm to the new positions of the "
+            "wheels: the vibration of the spans is carried over from the old route",
         )
     return Moved(there, faster, rolled, furthest, warnings)
 

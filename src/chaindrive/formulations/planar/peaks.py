@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 DOUBT = 0.01
-"""An impact is looked into from this part below what is gathered: forces at the ends of its steps may be those of a
+"""An impact is examined from this fraction below the stored extreme: forces at the ends of its steps may be those of a
 velocity that was predicted."""
 FAST = 0.2
 """Rate of the depth over that of the whole impact, above which it damps."""

@@ -100,7 +100,7 @@ def contact_stiffness(place, p, matrix, convex):
 
 @kernel(inner=True)
 def wheel_stiffness(t, y, p, matrix, convex):
-    """Unbalance and loads of the wheels, into ``matrix``."""
+    """Write unbalance and loads of the wheels, into ``matrix``."""
     for w in range(p.wheels):
         ex, ey = mass_moment(p, w)
         slope = -(ex * p.gravity_x + ey * p.gravity_y)

@@ -115,14 +115,14 @@ def supported_frames(y, p):
 
 @kernel(inner=True)
 def fixed_accelerations(t, y, dy, p):
-    """Accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
+    """Write accelerations of the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     fixed_moments(t, y, dy, p)
     _turn(t, y, dy, p)
 
 
 @kernel(inner=True)
 def fixed_moments(t, y, dy, p):
-    """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
+    """Write moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     _clear_moments(dy, p)
     for w in range(p.wheels):
         place = speed_place(p, w)
@@ -143,7 +143,7 @@ def _clear_moments(dy, p):
 
 @kernel(inner=True)
 def supported_accelerations(t, y, dy, p):
-    """Accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
+    """Write accelerations of wheels and joints, rates of chamber pressures, and the powers of all of them, into dy."""
     if p.tilted:
         unfold_forces(p)
     supported_moments(t, y, dy, p)
@@ -165,7 +165,7 @@ def supported_motion(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_moments(t, y, dy, p):
-    """Moments on the wheels into dy, generalised forces of the joints into the tree, from what resultants on the
+    """Write moments on the wheels into dy and generalised forces of the joints into the tree, from resultants on the
     surfaces.
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.

@@ -229,7 +229,7 @@ def _rails(
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
     """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
-    The initial configuration knows of no guides. Every guide is meant for the span that is nearest to its middle, whose
+    The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, whose
     rollers may lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push
     the rollers out by themselves.
     """

@@ -91,9 +91,9 @@ class Parameters(NamedTuple):
     """this stiffness over the damping in series with it [1/s]; 0: the damping acts alone"""
     breaking_load: float
     uneven_pitch: bool
-    """Whether any link has another length than the pitch."""
+    """Whether the length of any link differs from the pitch."""
     uneven_mass: bool
-    """Whether rollers differ in mass: by what is attached to links, or those at the ends of an open chain."""
+    """Whether rollers differ in mass: those with attachments, or at the ends of an open chain."""
     roller: Rollers
     # scratch
     link: Links

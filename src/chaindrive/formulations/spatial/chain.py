@@ -47,14 +47,14 @@ def whole(m):
 
 @kernel(inner=True, distinct=True)
 def read_row(y, start, s, row, m):
-    """Numbers of m links from an array into a row of a block."""
+    """Copy numbers of m links from an array into a row of a block."""
     for i in range(m):
         s[row + ONE + i] = y[start + i]
 
 
 @kernel(inner=True, distinct=True)
 def write_row(s, row, y, start, m):
-    """Write a row of a block, numbers of m links, into an array."""
+    """Copy a row of a block, numbers of m links, into an array."""
     for i in range(m):
         y[start + i] = s[row + ONE + i]
 

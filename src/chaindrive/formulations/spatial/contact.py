@@ -1,8 +1,9 @@
 """Contact of rollers with the teeth of wheels in any position and orientation.
 
-Wheel w has its own frame, the last axis along its own. A roller is a cylinder along the pins of the link that carries
-it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth, which the
-axis of the roller meets in Q = c + s a; c its middle, a its direction, s = -c_z/a_z. With the distance phi of Q from
+Wheel w has its own frame, whose last axis is that of the wheel. A roller is a cylinder along the pins of the link that
+carries it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth,
+which the axis of the roller meets in Q = c + s a; c its middle, a its direction, s = -c_z/a_z. With the distance phi of
+Q from
 the profile, a shift u of the axis' point at Q changes phi by
 
     n . u,    n = (g, -(g . a)/a_z),    g = grad phi,

@@ -199,7 +199,7 @@ def _accelerate_block(s, body, gravity, feedback, vxd, vyd, vzd, o1d, o2d, o3d, 
 
 @kernel(inner=True)
 def link_accelerations(dy, p):
-    """Accelerations of all links and the rates of their quaternions into dy; after all forces are known."""
+    """Write accelerations of all links and the rates of their quaternions into dy; after all forces are known."""
     n, gravity = p.links, (p.planar.gravity_x, p.planar.gravity_y, p.gravity_z)
     for b in range(p.blocks):
         v, q, m = p.planar.layout.positions + b * S.LANES, 3 * n + b * S.LANES, int(in_block(p, b))

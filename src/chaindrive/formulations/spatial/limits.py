@@ -121,7 +121,7 @@ def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, floa
     links = _links(p, expected.tension)
     found = {
         "links along the chain": links.along,
-        "links across the chain": links.across,
+        "links transverse to the chain": links.across,
         "friction and damping of the joints": links.turning,
         "bending of the links out of the plane": links.bending,
         "torsion of the links": links.twisting,

@@ -78,7 +78,7 @@ def spatial_links(drive: Drive) -> SpatialLinks:
         inertia=inertia,
         side_stiffness=stiffness,
         side_damping=2.0 * DAMPING * math.sqrt(stiffness * chain.link_mass),
-        pin_play=value("pin_play", 0.0, "none, friction of tight joints holds it"),
+        pin_play=value("pin_play", 0.0, "none: friction of tight joints holds it"),
         bend_stiffness=bend,
         twist_stiffness=value("twist_stiffness", TWIST_STIFFNESS * swing, "0.025 x link_stiffness x pitch^2"),
         bend_play=bend_play,

@@ -116,7 +116,7 @@ def link_roll(w, x, y, z):
 
 @kernel(inner=True)
 def _chain(y, dy, p):
-    """Also makes the resultants on the wheels those of all forces in space: what the plane knows of them is less."""
+    """Also makes the resultants on the wheels those of all forces in space; those in the plane are a part of them."""
     own, n = p.row.views.chain, p.links
     for w in range(p.planar.wheels):
         p.planar.resultant.x[w] = p.thrust.x[w]

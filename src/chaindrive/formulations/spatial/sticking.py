@@ -129,7 +129,7 @@ def _keep_anchors(n, row, count, held, own, x, y, z):
 
 
 def _holding_on_wheel(own: bool) -> Kernel:
-    """The kernel that adds elastic friction at wheels; own: as of ``_holding``."""
+    """The kernel that adds elastic friction at wheels; own: as for ``_holding``."""
     hold = _holding(own)
 
     @kernel(inner=True)

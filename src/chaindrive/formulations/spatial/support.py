@@ -166,7 +166,7 @@ def _supported_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def bearing_losses(y, dy, p):
-    """Powers lost in the bearings of the wheels into dy, each of its own."""
+    """Write the power lost in the bearing of each wheel into dy."""
     planar = p.planar
     for w in range(planar.wheels):
         turning, body = y[planar.layout.wheel_speed + w], planar.surface.body[w]

@@ -204,7 +204,7 @@ class TensionerArm(_Sprung):
 
 
 def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
-    """``; did you mean 19 or 21?``: of the numbers of teeth that are there, those that differ least."""
+    """``; did you mean 19 or 21?``: of the existing numbers of teeth, those that differ least."""
     least = min(abs(each - teeth) for each in there)
     return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
 

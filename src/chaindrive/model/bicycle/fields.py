@@ -56,7 +56,7 @@ _BETWEEN = {
 
 
 _ASIDE = "bicycle.straight_chainline"
-_STRAIGHT = "must be true in a plane model: cog and chainring of this gear are not in one plane"
+_STRAIGHT = "must be true in a planar model: cog and chainring of this gear are not in one plane"
 
 
 class Expanded(NamedTuple):

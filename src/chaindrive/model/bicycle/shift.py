@@ -25,7 +25,7 @@ class Shift(Model):
     )
     overshift: Annotated[float, Quantity("m", least=-0.05, most=0.05)] = Field(
         0.0,
-        description="How far the pulleys move beyond the plane of the cog; negative: they stop short of it by so much.",
+        description="How far the pulleys move beyond the plane of the cog; negative: they stop short of it.",
     )
     hold: Time | None = Field(
         None,

@@ -245,14 +245,14 @@ def _of_another_kind(base: str) -> str:
     """
     if _base_of_double_pitch(base):
         return (
-            "is not among the double-pitch chains (ISO 1275) of the catalogue, chaindrive chains double-pitch lists "
-            "them: give its values, pitch, roller_diameter, pin_diameter, link_mass, link_stiffness and breaking_load"
+            "is not among the double-pitch chains (ISO 1275) of the catalogue (chaindrive chains double-pitch lists "
+            "them): give its values, pitch, roller_diameter, pin_diameter, link_mass, link_stiffness and breaking_load"
         )
     heavy = re.fullmatch(r"(\d{2,3}A?)H", base)
     if heavy and heavy[1] in _rows():
         return (
-            "is not among the heavy chains of the catalogue, chaindrive chains heavy lists them: pitch and rollers are "
-            f"those of {heavy[1]!r}, plates those of the next size; take {heavy[1]!r} with your link_mass, "
+            "is not among the heavy chains of the catalogue (chaindrive chains heavy lists them): it has the pitch and "
+            f"rollers of {heavy[1]!r}, and the plates of the next size; take {heavy[1]!r} with your link_mass, "
             "link_stiffness and breaking_load"
         )
     if re.match(r"(SC|HV|CL|RP|HPC)-?\d|HY-?VO|SILENT", base):

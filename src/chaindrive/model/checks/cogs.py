@@ -68,7 +68,7 @@ LOWEST_TIP = 0.25
 
 
 def _gates(parts: Parts) -> Iterator[Problem]:
-    """Gates on teeth that are there, which stay between the plates of a link on them."""
+    """Gates must be on existing teeth, and stay between the plates of a link on them."""
     width = None if parts.chain is None else parts.chain.inner_width
     pitch = None if parts.chain is None else parts.chain.pitch
     for index, wheel in parts.present_wheels():

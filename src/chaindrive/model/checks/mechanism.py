@@ -142,7 +142,7 @@ def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
         if one != other:
             continue
         if tensioner.from_body == tensioner.to_body:
-            message = "must be another body than from_body: otherwise the tensioner has no effect"
+            message = "must be a body other than from_body: otherwise the tensioner has no effect"
         else:
             message = (
                 f"must be a body that moves relative to from_body {tensioner.from_body!r}: fixed joints connect them"

@@ -164,8 +164,8 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
     distance, needed = math.dist(first.position, second.position), first.outer_radius + second.outer_radius
     if distance <= needed:
         message = (
-            f"the sheaves would touch: their centres are {distance:.6g} m apart, and their outer radii are "
-            f"{needed:.6g} m together"
+            f"the sheaves would touch: their centres are {distance:.6g} m apart, and their outer radii add "
+            f"up to {needed:.6g} m"
         )
         yield Problem("sheaves[1].position", message, repr(list(second.position)))
     drives = [s.motion or s.initial_speed or driving_torque(s.torque) != 0.0 for s in (first, second)]

@@ -31,19 +31,19 @@ def side_play(chain: Chain) -> float:
 
 
 def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
-    """What a plane model does not support: offset wheels, and teeth that reach the plates."""
+    """What a planar model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
-            message = "must be 0 in a plane model, or left out; formulation = 'spatial' supports it"
+            message = "must be 0 in a planar model, or left out; formulation = 'spatial' supports it"
             yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
         if wheel.lateral_stiffness is not None:
-            message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            message = "a planar model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
         if wheel.lateral_motion is not None:
-            message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            message = "a planar model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_motion", message, repr(wheel.lateral_motion.kind))
         if wheel.cogs:
-            message = "are out of line with the chain, which a plane model cannot show: use formulation = 'spatial'"
+            message = "are out of line with the chain, which a planar model cannot show: use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].cogs", message, ", ".join(str(cog.teeth) for cog in wheel.cogs))
     if parts.chain is None:
         return

@@ -216,7 +216,7 @@ def _columns(name: str, path: str, text: str) -> Columns:
 
 
 def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Line numbers and cells. Raises ValueError if a line has another number of cells than the first."""
+    """Line numbers and cells. Raises ValueError if a line and the first one differ in their number of cells."""
     wrong: list[str] = []
     count = None
     for line, text in lines:

@@ -83,7 +83,7 @@ def _changed_fields(model: BaseModel) -> list[str]:
 
 
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
-    """The words that a field of a table may have, if it is one of such."""
+    """The words that a field of a table may have, if it takes only certain words."""
     field = model.model_fields.get(name)
     return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
 

@@ -121,7 +121,7 @@ def _unknown_keys_at_their_place(schema: dict[str, Any]) -> None:
 
 
 def _without_permissions(part: Any) -> Any:
-    """The schema without ``additionalProperties: true``, which says nothing; later versions of pydantic write it."""
+    """The schema without ``additionalProperties: true``, which has no effect; later versions of pydantic write it."""
     if isinstance(part, dict):
         return {k: _without_permissions(v) for k, v in part.items() if k != "additionalProperties" or v is not True}
     return [_without_permissions(each) for each in part] if isinstance(part, list) else part

@@ -134,7 +134,7 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
 def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
     """Lines and arcs of an SVG, circles and rectangles included [m]; names of its layers; tags left out and how many.
 
-    Arguments and errors as of ``svg_curves``, which refuses what is left out here.
+    Arguments and errors as for ``svg_curves``, which refuses what is left out here.
     """
     skipped = Counter[str]()
     reader = _Reader(layer, factor, skipped)

@@ -144,7 +144,7 @@ def pressure_rate(modulus, volume, inflow, expansion):
 
 @kernel(inline=True)
 def settling_modulus(modulus, volume, slope, fastest):
-    """The modulus E, or as much less of it that a still chamber settles no faster than 1/fastest [Pa].
+    """The modulus E, or a smaller one with which a still chamber settles no faster than 1/fastest [Pa].
 
     A pressure on which flows depend with the slope s settles at the rate E s/V. Where this is beyond all that moves a
     tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer chamber

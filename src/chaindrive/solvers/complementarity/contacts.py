@@ -60,7 +60,7 @@ class ContactSolution(NamedTuple):
     iterations: int
     """Pivots, sweeps or iterations."""
     residual: float
-    """Lemke: as of ``LcpSolution``; others: the largest change by a projected step, relative to c. [-]"""
+    """Lemke: as for ``LcpSolution``; others: the largest change by a projected step, relative to c. [-]"""
 
 
 def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = None) -> LcpSolution:
@@ -166,6 +166,6 @@ def _check_choice(friction: FloatArray, method: str, form: str, relaxation: floa
     if (sliding or before) and method in METHODS[1:]:
         problems.append(Problem("method", "Sliding contacts and impulses given before need 'lemke'.", repr(method)))
     if before and form == "paper":
-        problems.append(Problem("form", "With impulses given before, 'compact' or 'copositive'.", repr(form)))
+        problems.append(Problem("form", "Must be 'compact' or 'copositive' with impulses given before.", repr(form)))
     if problems:
         raise InputError(problems)

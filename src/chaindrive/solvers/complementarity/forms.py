@@ -125,7 +125,7 @@ def forces_of_compact_form(x, friction, sliding, before, k, force):
 def paper_form(matrix, vector, friction, sliding, k, a, b):
     """Write the problem with k + 4m unknowns (lambda_N, lambda+, lambda-, z+, z-) into a and b; returns how many.
 
-    Arguments as of :func:`compact_form`.
+    Arguments as for :func:`compact_form`.
     """
     m = may_stick(friction, sliding, k)
     n = k + 4 * m
@@ -146,7 +146,7 @@ def paper_form(matrix, vector, friction, sliding, k, a, b):
 def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
     """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b; returns how many.
 
-    Arguments as of :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
+    Arguments as for :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
     """
     m = may_stick(friction, sliding, k)
     n = k + 3 * m

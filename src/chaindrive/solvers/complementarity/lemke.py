@@ -29,7 +29,7 @@ TOO_MANY_ITERATIONS, INACCURATE = int(Outcome.TOO_MANY_ITERATIONS), int(Outcome.
 NOT_A_NUMBER = int(Outcome.NOT_A_NUMBER)
 
 SMALLEST_PIVOT = 1e-11
-"""Entries of the scaled tableau below it count as zero. [-]"""
+"""Entries of the scaled tableau below this value count as zero. [-]"""
 TIE = 1e-12
 """Ratios that differ by less are tied, relative to the right-hand side. [-]"""
 SMALLEST_DIAGONAL = 1e-14
@@ -129,7 +129,7 @@ def pivot(work, n, row, column):
 def comes_first(work, n, one, other, column):
     """Whether row ``one`` is lexicographically before ``other`` in the ratio test of a column.
 
-    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, a unit vector else.
+    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, otherwise a unit vector.
     """
     t = work.tableau
     of_one, of_other = -1.0 / t[one, column + 1], -1.0 / t[other, column + 1]

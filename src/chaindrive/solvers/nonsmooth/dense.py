@@ -143,7 +143,7 @@ def dense_system(
     """
     n, f = len(names), velocities
     if laws.friction.shape != (n,):
-        raise InputError(Problem("laws", f"One of each for every contact: {n}.", str(laws.friction.shape)))
+        raise InputError(Problem("laws", f"Must be one of each for every contact: {n}.", str(laws.friction.shape)))
     now = Mechanics(
         np.zeros((f, f)),
         np.zeros(f),

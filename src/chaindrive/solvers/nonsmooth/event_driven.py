@@ -117,7 +117,7 @@ class EventDriven:
             "slip_tolerance": slip_tolerance,
         }
         problems = [
-            Problem(name, "Above 0 and below 1.", f"{value:g}")
+            Problem(name, "Must be above 0 and below 1.", f"{value:g}")
             for name, value in numbers.items()
             if not 0.0 < value < 1.0
         ]
@@ -174,7 +174,7 @@ class EventDriven:
             if values.shape != (f,) or not np.isfinite(values).all()
         ]
         if wanted.ndim != 1 or wanted.size < 2 or not (np.diff(wanted) > 0.0).all():
-            problems.append(Problem("times", "At least two instants that rise.", str(wanted)))
+            problems.append(Problem("times", "Must be at least two increasing instants.", str(wanted)))
         if problems:
             raise InputError(problems)
         return np.concatenate([q, u]), wanted

@@ -64,7 +64,7 @@ def impact(
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [
-        Problem(f"restitution[{i}]", "Between 0 (plastic) and 1 (elastic).", f"{value:g}")
+        Problem(f"restitution[{i}]", "Must be between 0 (plastic) and 1 (elastic).", f"{value:g}")
         for i, value in enumerate(eps)
         if not 0.0 <= value <= 1.0
     ]

@@ -23,7 +23,7 @@ class Instant:
         self._speed = np.zeros(2 * system.contacts)
 
     def at(self, t: float, position: FloatArray, velocity: FloatArray, step: float = 0.0) -> None:
-        """Go to an instant: t [s], position (f,), velocity (f,), step [s] as of ``evaluate``."""
+        """Go to an instant: t [s], position (f,), velocity (f,), step [s] as for ``evaluate``."""
         self.system.kernels.evaluate(t, position, velocity, step, self.state, self.system.parameters)
 
     @property

@@ -37,7 +37,7 @@ SWEEPS = 100
 def projecting(kernels: Kernels) -> Callable[..., None]:
     """Kernel project(c, w, time, h, rates, p): positions in ``trial``, directly after an evaluation there into rates.
 
-    Where the problem has no solution, as of rollers that are pressed from two sides, positions stay as they are.
+    Where the problem has no solution, as for rollers that are pressed from two sides, positions stay as they are.
     """
     rhs = kernels.rhs
     rigid: Any = kernels.asked("rigid", "projection of positions")
@@ -112,7 +112,7 @@ def _find_within(w, reach):
 
 @kernel(apart=True)
 def _solve(w, k):
-    """Lambda of k contacts from their ``matrix``, without friction, into ``found``; an outcome."""
+    """Write lambda of k contacts from their ``matrix``, without friction, into ``found``; an outcome."""
     outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
     return outcome if outcome == SOLVED else solve_in_form(w, k, True)
 

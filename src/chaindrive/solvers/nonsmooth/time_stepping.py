@@ -75,11 +75,13 @@ class TimeStepping:
         if method not in TIME_STEPPING:
             problems.append(Problem("method", f"Must be one of {', '.join(TIME_STEPPING)}.", repr(method)))
         if not 0.0 < step < math.inf:
-            problems.append(Problem("step", "A time above 0. [s]", f"{step:g}"))
+            problems.append(Problem("step", "Must be a time above 0. [s]", f"{step:g}"))
         if not 0.5 <= theta <= 1.0:
-            problems.append(Problem("theta", "Between 0.5 (midpoint) and 1: below, energy grows.", f"{theta:g}"))
+            problems.append(
+                Problem("theta", "Must be between 0.5 (midpoint) and 1: below, energy grows.", f"{theta:g}")
+            )
         if not 0.0 <= spectral_radius <= 1.0:
-            problems.append(Problem("spectral_radius", "Between 0 and 1.", f"{spectral_radius:g}"))
+            problems.append(Problem("spectral_radius", "Must be between 0 and 1.", f"{spectral_radius:g}"))
         if problems:
             raise InputError(problems)
         self._system, self._method, self._h, self._theta = system, method, step, theta
@@ -94,9 +96,9 @@ class TimeStepping:
         """
         problems = []
         if not 0.0 <= until < math.inf:
-            problems.append(Problem("until", "A time of 0 or above. [s]", f"{until:g}"))
+            problems.append(Problem("until", "Must be a time of 0 or above. [s]", f"{until:g}"))
         if every < 1:
-            problems.append(Problem("every", "A number of steps, 1 or above.", str(every)))
+            problems.append(Problem("every", "Must be a number of steps, 1 or above.", str(every)))
         if problems:
             raise InputError(problems)
         q, u = _state(self._system, position, velocity)
