@@ -58,7 +58,7 @@ export function checkPanel(check: Checked, revision: number): HTMLElement {
     else if (chain.no_frequencies) box.append(h("p", { class: "remark" }, chain.no_frequencies));
     if (chain.cost) box.append(h("p", { class: "remark" }, `The run: ${chain.cost}`));
   }
-  if (!result.problems.length) box.append(h("p", { class: "good" }, result.warnings.length ? "✓ Nothing is in the way of anything else, but see below" : "✓ Nothing is in the way of anything else"));
+  if (!result.problems.length) box.append(h("p", { class: "good" }, result.warnings.length ? "✓ No part collides with another, but see below" : "✓ No part collides with another"));
   for (const warning of result.warnings) box.append(h("p", { class: "warning" }, warning));
   return box;
 }
