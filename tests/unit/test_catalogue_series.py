@@ -297,7 +297,7 @@ def ends(chains):
     return [chain for found in sizes.values() for chain in dict.fromkeys((found[0].name, found[-1].name))]
 
 
-@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drive_of_every_chain_compiles_in_every_formulation_that_can_take_it(kind, step):
     compiled = 0

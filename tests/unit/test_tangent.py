@@ -202,7 +202,7 @@ def test_of_open_chains(name, kind):
     compare(*rolling(override(cd.example(name), {"run.formulation": {"kind": kind}}), 8))
 
 
-@pytest.mark.parametrize("index", range(8))
+@pytest.mark.parametrize("index", [*range(4), *(pytest.param(index, marks=pytest.mark.long) for index in range(4, 8))])
 def test_of_generated_drives(index):
     drive, _ = slow_drive(index)
     compare(*rolling(drive, index, 1e-5))

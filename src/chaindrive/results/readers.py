@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
@@ -23,7 +24,7 @@ from chaindrive.results.layout import Layout, Table
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file"]
+__all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file", "open_rows"]
 
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
 """Exceptions of h5py for damaged structures, depending on where the damage is."""
@@ -190,9 +191,7 @@ class FileReader:
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
-        for at in range(0, rows, size):
-            part = slice(at, min(at + size, rows))
-            yield self._read("time", part), {name: self._read(name, part) for name in self.channels}
+        return _blocks(self._read, self.channels, rows, size)
 
     def dataset(self) -> xarray.Dataset:
         """See :class:`Reader`. Values are read from the file when used."""
@@ -300,6 +299,36 @@ class FileReader:
 
         found = h5py.h5o.open(self._file.id, name.encode())
         return h5py.Dataset(found, readonly=True) if isinstance(found, h5py.h5d.DatasetID) else self._file[name]
+
+
+def _blocks(
+    read: Callable[[str, slice], NDArray[Any]], names: Iterable[str], rows: int, size: int
+) -> Iterator[tuple[NDArray[np.float64], Table]]:
+    for at in range(0, rows, size):
+        part = slice(at, min(at + size, rows))
+        yield read("time", part), {name: read(name, part) for name in names}
+
+
+@contextlib.contextmanager
+def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterator[tuple[NDArray[np.float64], Table]]]]:
+    """The rows of a file whose channels are known: ``blocks`` of :class:`Reader`, of channels by name.
+
+    To find out what a file holds takes longer than to read a short one.
+    """
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        held: dict[str, Any] = {}
+
+        def read(name: str, part: slice) -> NDArray[Any]:
+            if name not in held:
+                held[name] = file[name]
+            try:
+                return np.asarray(held[name][part])
+            except DAMAGE:
+                _refuse(path, f"the file is damaged: {name} cannot be read")
+
+        yield functools.partial(_blocks, read)
 
 
 def _attribute(dataset: Any, name: str, absent: str) -> str:
