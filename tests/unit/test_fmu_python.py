@@ -279,6 +279,7 @@ def _from(system, state):
     return replace(system, state=state)
 
 
+@pytest.mark.long
 def test_methods_of_a_library_can_be_used(drive):
     """They need Python in every step, which is there; the compiled FMU refuses them."""
     pytest.importorskip("sksundae")

@@ -237,6 +237,7 @@ def test_the_command_line_agrees(
             assert all(name in out for name in CONVEYOR)
 
 
+@pytest.mark.long
 def test_messages_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chaindrive.simulation.preload.GROWTH", 4.0)  # a third of the searches for rest
     beyond = {"span": 0, "tension": "17 kN", "by": "wheel", "wheel": 1}
