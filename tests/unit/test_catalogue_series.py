@@ -248,7 +248,7 @@ def test_suggestions(typed, said):
 
 def test_suggestions_stay_in_the_series():
     """One letter or digit of every name is changed: what is suggested is of the series that the name belongs to."""
-    for chain in ALL[::3]:
+    for chain in ALL[::9]:
         for typed in (f"{chain.name}9", chain.name[:-1] + "7", f"{chain.name[:-1]}Q"):
             try:
                 standard_chain(typed)

@@ -169,8 +169,17 @@ def test_of_other_contact_laws(law):
     assert compare(*rolling(industrial(**changes), 4))["teeth"] > 10
 
 
-@pytest.mark.parametrize("name", ["timing-06b", "v6-timing"])
-@pytest.mark.parametrize("law", ["elastic", "smoothed"])
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("timing-06b", "elastic"),
+        ("v6-timing", "smoothed"),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("timing-06b", "smoothed"), ("v6-timing", "elastic"))
+        ),
+    ],
+)
 def test_of_rollers_on_guides(name, law):
     drive = override(cd.example(name), {"run.formulation": {"kind": "roller", "friction_law": law}})
     found = compare(*rolling(drive, 5))
@@ -187,8 +196,17 @@ def test_of_rigid_links(joint, changes):
     assert compare(*rolling(drive, 6))["teeth"] > 10
 
 
-@pytest.mark.parametrize("name", ["pfeiffer-roller", "v6-timing"])
-@pytest.mark.parametrize("law", ["elastic", "smoothed"])
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("pfeiffer-roller", "elastic"),
+        ("v6-timing", "smoothed"),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("pfeiffer-roller", "smoothed"), ("v6-timing", "elastic"))
+        ),
+    ],
+)
 def test_of_rigid_links_on_guides(name, law):
     drive = override(cd.example(name), {"run.formulation.friction_law": law})
     found = compare(*rolling(drive, 7))
