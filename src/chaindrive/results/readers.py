@@ -137,7 +137,7 @@ class FileReader:
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
             # datasets of earlier versions by the present names of their channels
             names = set(self._file)
-            self._stored = {current(name): name for name in names if current(name) not in names}
+            self._stored = {current(name): name for name in self._file if current(name) not in names}
             self.labels = self._read_labels()
             self.channels = self._read_channels()
             self.labels |= self._missing_labels()
