@@ -568,6 +568,7 @@ def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
     assert "internal error: EOFError: Ran out of input" in outcome.err
 
 
+@pytest.mark.long
 def test_internal_error_in_the_middle_of_a_run_keeps_the_results(call, monkeypatch, tmp_path):
     """The results so far, how to go on with them, and the details."""
     Path("drive.toml").write_text(GOOD)

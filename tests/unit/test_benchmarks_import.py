@@ -218,6 +218,7 @@ def test_cost_of_links_in_space_over_their_number() -> None:
     assert all(row.value > 0.0 for row in section.rows[1::2])
 
 
+@pytest.mark.long
 def test_a_ring_of_links_in_a_general_engine_moves_as_ours() -> None:
     """Three-dimensional motion of the same links and bushings, computed by an independent code."""
     if importlib.util.find_spec("exudyn") is None:

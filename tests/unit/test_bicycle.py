@@ -238,6 +238,13 @@ def test_a_drive_that_is_written_is_the_same_again(bicycle, changes):
     drive_validator().validate(tomllib.loads(str(drive)))
 
 
+def test_what_is_placed_can_be_changed_without_changing_what_is_placed_next(bicycle):
+    first, second = (generated(bicycle.bicycle, bicycle.chain, bicycle.chain.links) for _ in range(2))
+    assert first == second
+    first.wheels[0]["tooth"]["form"] = "other"
+    assert generated(bicycle.bicycle, bicycle.chain, bicycle.chain.links) == second
+
+
 def test_what_is_put_over_it_holds(bicycle):
     assert override(bicycle, OVER[2]).wheels[3].mass == 2.0
     assert override(bicycle, OVER[2]).wheels[2].teeth == 12

@@ -248,7 +248,7 @@ def test_suggestions(typed, said):
 
 def test_suggestions_stay_in_the_series():
     """One letter or digit of every name is changed: what is suggested is of the series that the name belongs to."""
-    for chain in ALL[::3]:
+    for chain in ALL[::9]:
         for typed in (f"{chain.name}9", chain.name[:-1] + "7", f"{chain.name[:-1]}Q"):
             try:
                 standard_chain(typed)
@@ -297,7 +297,7 @@ def ends(chains):
     return [chain for found in sizes.values() for chain in dict.fromkeys((found[0].name, found[-1].name))]
 
 
-@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [25, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drive_of_every_chain_compiles_in_every_formulation_that_can_take_it(kind, step):
     compiled = 0

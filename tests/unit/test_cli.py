@@ -64,15 +64,6 @@ def test_linear_algebra_takes_one_thread_where_nobody_asks_for_more(call, monkey
     assert os.environ["OPENBLAS_NUM_THREADS"] == "3"
 
 
-def test_run_and_check_load_no_plotting_and_no_scipy():
-    """Drawing, and the many modules of SciPy, are not paid for by who only simulates."""
-    code = "import sys, chaindrive.cli.run, chaindrive.cli.check, chaindrive.simulation.simulate\n"
-    heavy = ("pint", "xarray", "matplotlib", "h5py", "scipy.linalg", "scipy.optimize")
-    code += f"print([n for n in {heavy} if n in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
 def test_help_of_every_command(call):
     for command in ([], ["examples"], ["examples", "copy"], ["check"], ["run"], ["info"], ["plot"]):
         assert "Usage: chaindrive" in call(*command, "--help")

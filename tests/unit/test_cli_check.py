@@ -1,8 +1,6 @@
 """``chaindrive check``: geometry first, then the rest; what it prints and draws of each, and how it is stopped."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +18,7 @@ from chaindrive.model import example, override
 from chaindrive.plots import data_drive
 from chaindrive.simulation.at_rest import at_rest
 from chaindrive.simulation.start import prepare
+from support.forked import Forked, posix
 from support.short_searches import give_up_early
 from support.three_wheels import ARM, three
 
@@ -67,27 +66,17 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
     assert drawn_before == [None]
 
 
+@posix
 def test_ctrl_c_in_the_search(tmp_path):
     """A chain of 1,596 links, whose configuration and rest take seconds; the signal comes when the tables are there."""
     long = ["--set", "chain.links=1596", "--set", 'wheels.1.position=["9960 mm", "0 mm"]', "--no-draw"]
-    command = [sys.executable, "-m", "chaindrive.cli.main", "check", "industrial-08b", *long]
-    with subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell may have had it ignored
-    ) as process:
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if line.startswith("Chain speed of the run"):
-                break
+    with Forked(lambda: main(["check", "industrial-08b", *long]), tmp_path) as process:
+        process.wait(until=lambda: "\nChain speed of the run" in process.out)
+        before = process.out
         process.send_signal(signal.SIGINT)
-        rest, err = process.communicate(timeout=120)
-    assert process.returncode == INTERRUPTED, err
-    assert any("the chain has 1596 links" in line for line in lines)
+        code, rest, err = process.wait(), process.out.removeprefix(before), process.err
+    assert code == INTERRUPTED, err
+    assert "the chain has 1596 links" in before
     assert "At rest" not in rest
     assert err.startswith("Interrupted")
     assert "Traceback" not in err

@@ -15,6 +15,7 @@ from chaindrive.report.page import MARK
 from chaindrive.studies import formulations
 from chaindrive.studies.formulations import compare, in_formulation
 from support.report_run import Page
+from support.short_searches import give_up_early
 from support.small_drives import rail, two_wheels
 
 pytestmark = pytest.mark.usefixtures("few_windows")
@@ -166,7 +167,8 @@ def test_ctrl_c_keeps_what_is_finished(call, tmp_path: Path, monkeypatch: pytest
     assert not (tmp_path / "small-formulations.html").exists()
 
 
-def test_a_run_that_fails_is_told_and_the_other_kept(call, tmp_path: Path):
+def test_a_run_that_fails_is_told_and_the_other_kept(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    give_up_early(monkeypatch)  # nor is there a rest
     code, _, err = call("compare", "small.toml", "--set", "chain.breaking_load=10")
     assert code == 2
     assert "no comparison with block, roller" in err

@@ -171,15 +171,23 @@ def test_hostile_names(tmp_path, call):
     assert len(page.scripts) == 4
 
 
-def test_it_needs_no_drawing_and_no_tables(runs, call):
-    """What the report does without starts it quickly: matplotlib, xarray, pandas."""
+def test_run_check_and_report_load_what_they_need(runs, call):
+    """Drawing, and the many modules of SciPy, are not paid for by who only simulates, tables not by who reports."""
     import subprocess
 
-    code = "import sys; from chaindrive.cli.main import _guarded; from chaindrive.report import windows; " \
-        "windows.PARTS = 2; _guarded(['report', 'first.nc']); " \
-        "print([m for m in ('matplotlib', 'xarray', 'pandas') if m in sys.modules])"  # fmt: skip
+    simulated = ("pint", "xarray", "matplotlib", "h5py", "scipy.linalg", "scipy.optimize")
+    code = f"""
+import sys, chaindrive.cli.run, chaindrive.cli.check, chaindrive.simulation.simulate
+print([name for name in {simulated} if name in sys.modules])
+from chaindrive.cli.main import _guarded
+from chaindrive.report import windows
+windows.PARTS = 2
+_guarded(["report", "first.nc"])
+print([name for name in ("matplotlib", "xarray", "pandas") if name in sys.modules])
+"""
     found = subprocess.run([sys.executable, "-c", code], cwd=runs, capture_output=True, text=True, check=True)
-    assert found.stdout.splitlines()[-1] == "[]"
+    lines = found.stdout.splitlines()
+    assert (lines[0], lines[-1]) == ("[]", "[]")
 
 
 def test_a_run_leaves_its_report_and_opens_it(call, tmp_path, monkeypatch):

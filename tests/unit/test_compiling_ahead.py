@@ -207,7 +207,7 @@ def test_a_helper_that_fails_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(subprocess, "Popen", begin_wrongly)
     monkeypatch.setattr(compiling_ahead, "_cores", lambda: 2)
     monkeypatch.setenv(SWITCH, "1")
-    drive = cd.example("two-legs-46x16")
+    drive = cd.example("industrial-08b")
     with helped(drive, drive.run):
         say_missing()
         (helper,) = helpers
@@ -253,7 +253,7 @@ with compiling_ahead.helped(drive, drive.run):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL", pytest.param("SIGTERM", marks=pytest.mark.long)])
 def test_a_helper_ends_with_its_run_however_that_ends(tmp_path: Path, name: str) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), SWITCH: "1"}
     line = [sys.executable, "-c", WAITING]

@@ -321,6 +321,7 @@ def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
     assert told == pytest.approx(work, rel=0.1)  # by Simpson's rule, with a tenth of a period in a macro step
 
 
+@pytest.mark.long
 def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
     path = tmp_path / "run.nc"

@@ -54,7 +54,7 @@ def test_the_motor_as_an_fmu_is_the_motor_in_python(version: int, tmp_path: Path
 
 
 @compiled
-@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("version", [pytest.param(2, marks=pytest.mark.long), 3])
 def test_iterated_and_resumed(version: int, tmp_path: Path, monkeypatch) -> None:
     from chaindrive.simulation import machines
 

@@ -15,7 +15,7 @@ from chaindrive.model import loads
 from support import hostile
 from support.hostile_texts import changed_file, drives, text_of
 
-FEW = {"drives": 20, "studies": 8, "checkpoints": 4, "results": 5}
+FEW = {"drives": 20, "studies": 8, "checkpoints": 3, "results": 5}
 
 
 @pytest.fixture(scope="module")

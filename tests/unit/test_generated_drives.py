@@ -254,7 +254,12 @@ def test_drives_with_links_are_the_same_again_and_have_what_links_can_have(drive
 
 
 @pytest.mark.parametrize(
-    ("seed", "index", "iterations"), [pytest.param(21, 1, 4000, marks=pytest.mark.long), (21, 2, 200), (21, 7, 4000)]
+    ("seed", "index", "iterations"),
+    [
+        pytest.param(21, 1, 4000, marks=pytest.mark.long),
+        (21, 2, 200),
+        pytest.param(21, 7, 4000, marks=pytest.mark.long),
+    ],
 )
 def test_drives_with_links_that_found_no_rest_or_late(seed: int, index: int, iterations: int) -> None:
     """A worn slack chain on a rail and five wheels (none was found within 17000 iterations), and a taut one (869)."""

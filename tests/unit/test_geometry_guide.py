@@ -129,7 +129,7 @@ def test_contact_conditions_of_the_thesis(side):
 
 @each
 def test_distance_agrees_with_the_nearest_point_of_a_dense_outline(profile):
-    points = scattered(profile, 400, 0.15, 1)
+    points = scattered(profile, 200, 0.15, 1)
     found = distances(profile, points)
     line = outline(profile, 1e-3)
     a, d = line[:-1], np.diff(line, axis=0)
@@ -148,7 +148,7 @@ def test_distance_agrees_with_the_nearest_point_of_a_dense_outline(profile):
         foot = p - phi * np.array([gx, gy])
         t = np.clip(((foot - a) * d).sum(axis=1) / (d * d).sum(axis=1), 0.0, 1.0)
         assert np.hypot(*(foot - a - t[:, None] * d).T).min() < tolerance
-    assert ends < 300
+    assert ends < 150
 
 
 @each

@@ -17,7 +17,7 @@ from chaindrive.geometry.route import Route, route
 from chaindrive.geometry.trajectory import ArcError, GuideArc, Trajectory, trajectory, trajectory_of_fitting_arcs
 from chaindrive.mechanism.facts import drive_facts
 
-SEED, COUNT = 9, 10
+SEED, COUNT = 9, 6
 RADIUS, PITCH = 0.05, 0.0127
 TWO = route([(0, 0), (0.5, 0)], [RADIUS, RADIUS], [1, 1])  # span 0 is the lower one
 FOUR = route([(0, 0), (0.3, 0.02), (0.25, 0.2), (0.12, 0.06)], [0.04, 0.02, 0.06, 0.015], [1, 1, 1, -1])

@@ -224,23 +224,23 @@ def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: 
 def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
     tmp_path: Path, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three times: each begins anew, none loses what the one before has shown."""
+    """Twice: each begins anew, none loses what the one before has shown."""
     monkeypatch.setattr(stretches, "STRETCH_STEPS", 10**6)
     path = tmp_path / "run.nc"
     whole = case.run()
     sizes = []
-    for share in (0.3, 0.5, 0.7):
+    for share in (0.3, 0.6):
         with case.run(output=path, resume=path.exists(), progress=after(share * UNTIL)) as cut:
             assert cut.status == Status.INTERRUPTED
             assert counted(path) == 0
             assert cut.statistics["steps"] > 0
             sizes.append(cut.time.size)
             assert cut.time.tobytes() == whole.time[: cut.time.size].tobytes()
-    assert 0 < sizes[0] < sizes[1] < sizes[2] < whole.time.size
+    assert 0 < sizes[0] < sizes[1] < whole.time.size
     with pytest.raises(KeyboardInterrupt), counting(200, interrupt):  # before a first step
         case.run(output=path, resume=True)
     with results.open(path) as left:
-        assert left.time.size == sizes[2]
+        assert left.time.size == sizes[1]
     with case.run(output=path, resume=True) as again:
         assert facts(again) == facts(whole)
 

@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_told_with_its_place(drive, changes, place, said):
     assert said in found[place]
 
 
-@pytest.mark.parametrize("teeth", [11, 21, 60])
+@pytest.mark.parametrize("teeth", [11, pytest.param(21, marks=pytest.mark.long), 60])
 @pytest.mark.parametrize("form", ["iso-606", "asa-ii", "conveyor", "circular", *SIMPLE])
 def test_a_worn_gap_is_the_parallel_curve(form, teeth):
     """Every point of seat and flank lies as deep in the material as is worn off, more than the radius of the edge."""

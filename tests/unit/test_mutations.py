@@ -105,6 +105,7 @@ def test_a_text_without_one_place_is_an_error(tmp_path: Path, within: str, origi
         place_of(Mutation("sign", within, original, "a", "Wrong.", ()), small_package(tmp_path))
 
 
+@pytest.mark.long
 def test_it_is_applied_in_a_copy_and_taken_back(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(trial, "COPIED", ("src", "tests", "pyproject.toml"))  # what the tests of this one read
     (mutation,) = (given for given in MUTATIONS if given.name == "link-damping-sign")

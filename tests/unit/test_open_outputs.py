@@ -100,7 +100,9 @@ class Stop:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "lift" else pytest.mark.long) for name in DRIVES]
+)
 def test_an_interrupted_run_goes_on_bit_for_bit(name, tmp_path, monkeypatch):
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 10)  # cut at odd places
     drive = DRIVES[name](until=0.01)

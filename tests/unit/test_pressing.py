@@ -79,7 +79,7 @@ def instants(drive: cd.Drive) -> tuple[float, float]:
     [
         PrismaticMove(by=-3e-3, start=0.1, duration=0.4),
         PrismaticHarmonic(amplitude=2e-3, frequency=4.0, phase=0.7, start=0.15, fade_in=0.3),
-        PrismaticHarmonic(amplitude=2e-3, frequency=4.0),
+        pytest.param(PrismaticHarmonic(amplitude=2e-3, frequency=4.0), marks=pytest.mark.long),
         *TABLE.values(),
     ],
 )

@@ -203,7 +203,7 @@ def write_without_end(path, mode):
 
 @posix
 @pytest.mark.parametrize(
-    ("mode", "kills"), [("once", 2), *(pytest.param(mode, 6, marks=pytest.mark.long) for mode in ("once", "again"))]
+    ("mode", "kills"), [("once", 1), *(pytest.param(mode, 6, marks=pytest.mark.long) for mode in ("once", "again"))]
 )
 def test_killed_at_any_moment_the_file_opens(tmp_path, mode, kills):
     """SIGKILL while appending ("once") or while creating, appending, packing and replacing in turn ("again")."""
@@ -400,6 +400,7 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
     assert int(done.stdout) < 30_000  # kB
 
 
+@pytest.mark.long
 def test_import_is_light():
     code = """
         import sys

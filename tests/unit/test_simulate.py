@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +78,11 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
         np.testing.assert_array_equal(got[name], values, err_msg=name)
 
 
+def rows_in(path: Path) -> int:
+    with cd.open(path) as solution:
+        return int(solution.time.size)
+
+
 @posix
 def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd.Drive) -> None:
     path = tmp_path / "run.nc"
@@ -89,8 +93,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
         cd.simulate(drive, 50.0, output=path, solver="dormand-prince")  # rows are not held back
 
     with Forked(run, tmp_path) as process:
-        process.wait(until=checkpoint.name_for(path).exists)
-        time.sleep(1.0)  # until rows are in the file, on a busy machine, too
+        process.wait(until=lambda: checkpoint.name_for(path).exists() and rows_in(path) > 0)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL, "the run ended by itself"
     with cd.open(path) as left:

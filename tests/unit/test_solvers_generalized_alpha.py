@@ -82,6 +82,7 @@ def test_a_drive_without_structure_is_refused():
         Integrator(system, SolverSettings(method="generalized-alpha"), 1.0)
 
 
+@pytest.mark.long
 def test_no_step_is_longer_than_the_memory_holds():
     calm = problems.system(problems.OSCILLATOR, [1e-3], [0.0], frequency=0.01)
     free, integrator = end_of(calm, 10.0, 20.0)

@@ -115,7 +115,12 @@ def by_differences(system: System, y: np.ndarray, dy: np.ndarray, structure: Str
 
 @pytest.mark.parametrize(
     ("kind", "friction", "arm"),
-    [("roller", 0.0, False), ("roller", 0.1, False), ("link", 0.1, False), ("roller", 0.0, True)],
+    [
+        ("roller", 0.0, False),
+        ("roller", 0.1, False),
+        pytest.param("link", 0.1, False, marks=pytest.mark.long),
+        ("roller", 0.0, True),
+    ],
     ids=["rollers", "friction", "links", "arm"],
 )
 def test_the_coloured_jacobian_is_the_plain_one(kind, friction, arm):
@@ -142,7 +147,12 @@ def test_the_coloured_jacobian_is_the_plain_one(kind, friction, arm):
 
 @pytest.mark.parametrize(
     ("kind", "friction", "arm", "links"),
-    [("roller", 0.0, False, 35), ("roller", 0.1, False, 34), ("link", 0.1, False, 35), ("roller", 0.1, True, 35)],
+    [
+        ("roller", 0.0, False, 35),
+        ("roller", 0.1, False, 34),
+        pytest.param("link", 0.1, False, 35, marks=pytest.mark.long),
+        ("roller", 0.1, True, 35),
+    ],
     ids=["rollers", "friction", "links", "arm"],
 )
 def test_the_jacobian_by_formulas_is_the_plain_one(kind, friction, arm, links):

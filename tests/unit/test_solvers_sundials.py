@@ -153,7 +153,12 @@ def rolling():
 @with_library
 @pytest.mark.parametrize(
     ("method", "linear_solver"),
-    [("bdf", "structured"), ("bdf", "dense"), ("bdf", "block-gauss"), ("ida", "structured")],
+    [
+        ("bdf", "structured"),
+        ("bdf", "dense"),
+        pytest.param("bdf", "block-gauss", marks=pytest.mark.long),
+        ("ida", "structured"),
+    ],
 )
 def test_a_roller_drive_moves_as_by_dormand_prince(method, linear_solver):
     until = 2e-3
@@ -195,7 +200,7 @@ def test_all_linear_solvers_solve_the_same_equations():
 
 
 @with_library
-@pytest.mark.parametrize("linear_solver", ["dense", "block-gauss"])
+@pytest.mark.parametrize("linear_solver", ["dense", pytest.param("block-gauss", marks=pytest.mark.long)])
 def test_quaternions_with_every_linear_solver(linear_solver):
     """Euler's top; the contract of solvers has it with the structured one."""
     _, _, rows = ended(euler_top.euler_top(), settings("bdf", linear_solver, 1e-9), 0.5, 0.05)

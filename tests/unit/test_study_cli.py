@@ -136,7 +136,7 @@ def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signa
         with pytest.MonkeyPatch.context() as patch:
             if number == signal.SIGINT:  # the long test is of processes that begin anew
                 fork_workers(patch)
-            main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.3 s"])
+            main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.15 s"])
 
     with Forked(sweep, tmp_path) as process:
         process.wait(until=lambda: table.is_file() and table.read_text().count("\n") > 1)
@@ -148,7 +148,7 @@ def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signa
     kept = table.read_text().splitlines()
     assert 2 <= len(kept) < 6
     assert list((tmp_path / "load-study" / STATES).glob("*.npz"))
-    code, _, err = call("sweep", "load.toml", "--workers", 1, "--set", "run.until=0.3 s")
+    code, _, err = call("sweep", "load.toml", "--workers", 1, "--set", "run.until=0.15 s")
     assert code == 0, err
     assert set(kept) <= set(table.read_text().splitlines())
 

@@ -169,8 +169,17 @@ def test_of_other_contact_laws(law):
     assert compare(*rolling(industrial(**changes), 4))["teeth"] > 10
 
 
-@pytest.mark.parametrize("name", ["timing-06b", "v6-timing"])
-@pytest.mark.parametrize("law", ["elastic", "smoothed"])
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("timing-06b", "elastic"),
+        ("v6-timing", "smoothed"),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("timing-06b", "smoothed"), ("v6-timing", "elastic"))
+        ),
+    ],
+)
 def test_of_rollers_on_guides(name, law):
     drive = override(cd.example(name), {"run.formulation": {"kind": "roller", "friction_law": law}})
     found = compare(*rolling(drive, 5))
@@ -187,8 +196,17 @@ def test_of_rigid_links(joint, changes):
     assert compare(*rolling(drive, 6))["teeth"] > 10
 
 
-@pytest.mark.parametrize("name", ["pfeiffer-roller", "v6-timing"])
-@pytest.mark.parametrize("law", ["elastic", "smoothed"])
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        ("pfeiffer-roller", "elastic"),
+        ("v6-timing", "smoothed"),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("pfeiffer-roller", "smoothed"), ("v6-timing", "elastic"))
+        ),
+    ],
+)
 def test_of_rigid_links_on_guides(name, law):
     drive = override(cd.example(name), {"run.formulation.friction_law": law})
     found = compare(*rolling(drive, 7))
@@ -202,7 +220,7 @@ def test_of_open_chains(name, kind):
     compare(*rolling(override(cd.example(name), {"run.formulation": {"kind": kind}}), 8))
 
 
-@pytest.mark.parametrize("index", range(8))
+@pytest.mark.parametrize("index", [*range(4), *(pytest.param(index, marks=pytest.mark.long) for index in range(4, 8))])
 def test_of_generated_drives(index):
     drive, _ = slow_drive(index)
     compare(*rolling(drive, index, 1e-5))

@@ -134,7 +134,7 @@ def test_static_equilibrium_is_found_without_a_warning(kind: str, given: dict[st
 
 @pytest.mark.parametrize(
     ("kind", "given"),
-    [case if case == ("timing", {}) else pytest.param(*case, marks=LONG) for case in OPTIONS]
+    [pytest.param(*case, marks=LONG) for case in OPTIONS]
     + [("timing", {"speed": "4000 rpm", "height": "372 mm", "spacing": "150 mm"})],
 )
 def test_no_run_of_a_template_exceeds_a_limit(kind: str, given: dict[str, Any]) -> None:

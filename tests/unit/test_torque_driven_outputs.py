@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chaindrive.analyses.comparison import comparison
@@ -59,10 +60,15 @@ def call(tmp_path, monkeypatch, capfd):
     return run
 
 
-CASES = ("settled", "turns back", *(pytest.param(case, marks=pytest.mark.long) for case in ("coasts", "stands")))
+CASES = ("settled", "turns back", "coasts", "stands")
 
 
-@pytest.mark.parametrize("case", CASES)
+def all_but(case: str) -> list[Any]:
+    """The cases, of which one belongs to the tests of every day."""
+    return [pytest.param(each, marks=() if each == case else pytest.mark.long) for each in CASES]
+
+
+@pytest.mark.parametrize("case", all_but("turns back"))
 def test_every_figure_is_drawn_or_says_why_not(runs, case):
     from chaindrive.plot_names import OF_A_VARIATOR
     from chaindrive.plots import DATA, PLOTS
@@ -80,7 +86,7 @@ def test_every_figure_is_drawn_or_says_why_not(runs, case):
         assert "at least one revolution" in why or "stops or reverses" in why  # what stands trembles in its bearing
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", all_but("settled"))
 def test_info_and_report(runs, case, call, tmp_path: Path):
     runs[case].save(tmp_path / "run.nc")
     code, out, _ = call("info", "run.nc")

@@ -25,6 +25,8 @@ TOLERANCE = 0.02
 
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
+BOX = 1.01
+"""Only segments whose boxes come as near as this can be nearer than a roller diameter, in such diameters. [-]"""
 
 Kind: TypeAlias = Literal[
     "wheel in span", "wheel meets span", "wheels", "spans", "rail in wheel", "rail on wheel", "rail across span",
@@ -171,10 +173,14 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
     along = _along_the_loop(layout)
     total = float(way.span_length.sum() + way.wrap @ way.radii)
     size = 2.0 * layout.roller_radius
+    low, high = np.minimum(start, end) - BOX * size, np.maximum(start, end) + BOX * size
     for k, line in enumerate(layout.lines[:-1]):
-        others = np.flatnonzero(span > k)
+        later = np.flatnonzero(span > k)
         nearest: dict[int, tuple[float, FloatArray]] = {}
         for a, b, here in zip(line[:-1], line[1:], along[span == k], strict=True):
+            others = later[((low[later] <= np.maximum(a, b)) & (high[later] >= np.minimum(a, b))).all(axis=1)]
+            if not others.size:
+                continue
             distance, s, t = _between_segments(a, b, start[others], end[others])
             way_on = np.abs(
                 along[others] + t * np.hypot(*(end[others] - start[others]).T) - here - s * np.hypot(*(b - a))

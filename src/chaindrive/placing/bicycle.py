@@ -6,6 +6,8 @@ The position of the tensioner follows from the loop of the chain (``geometry.clo
 
 from __future__ import annotations
 
+import copy
+import functools
 import math
 import re
 from typing import Any
@@ -41,6 +43,12 @@ def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
 
     chain: its number of links is ignored; ``links`` counts, None if omitted and derived.
     """
+    return copy.deepcopy(_placed(bicycle, chain, links))
+
+
+@functools.lru_cache(maxsize=64)
+def _placed(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
+    """The same; a bicycle is placed again with every change of its drive, of which few are changes of the bicycle."""
     return _Layout(bicycle, chain, links).result()
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
@@ -23,7 +24,7 @@ from chaindrive.results.layout import Layout, Table
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file"]
+__all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file", "open_rows"]
 
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
 """Exceptions of h5py for damaged structures, depending on where the damage is."""
@@ -135,7 +136,8 @@ class FileReader:
             if "rows_written" in self._file:
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
             # datasets of earlier versions by the present names of their channels
-            self._stored = {current(name): name for name in self._file if current(name) not in self._file}
+            names = set(self._file)
+            self._stored = {current(name): name for name in self._file if current(name) not in names}
             self.labels = self._read_labels()
             self.channels = self._read_channels()
             self.labels |= self._missing_labels()
@@ -189,9 +191,7 @@ class FileReader:
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
         """See :class:`Reader`."""
-        for at in range(0, rows, size):
-            part = slice(at, min(at + size, rows))
-            yield self._read("time", part), {name: self._read(name, part) for name in self.channels}
+        return _blocks(self._read, self.channels, rows, size)
 
     def dataset(self) -> xarray.Dataset:
         """See :class:`Reader`. Values are read from the file when used."""
@@ -271,24 +271,80 @@ class FileReader:
         }
 
     def _read_channels(self) -> dict[str, Channel]:
+        from h5py import h5r
+
         channels = {}
         offset = 0
-        for stored, dataset in self._file.items():
+        for stored in self._file:
+            dataset = self._object(stored)
             if "units" not in dataset.attrs or stored == "time":
                 continue
             name = current(stored)
             self._opened[name] = dataset
             # the references themselves: h5py's dataset.dims can loop without end in a damaged file
             scales = dataset.attrs["DIMENSION_LIST"][1:]
-            dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)
-            unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
-            told = _text(dataset.attrs.get("holds", _HELD_BEFORE.get(name, "")))
+            dims = tuple(h5r.get_name(scale[0], self._file.id).decode().split("/")[-1] for scale in scales)
+            unit, description = _attribute(dataset, "units", ""), _attribute(dataset, "description", "")
+            told = _attribute(dataset, "holds", _HELD_BEFORE.get(name, ""))
             holds: Holds = next((each for each in get_args(Holds) if each == told), "quantity")
             precision: Precision = "single" if dataset.dtype.itemsize == 4 else "double"
             shape = dataset.shape[1:]
             channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)
             offset += channels[name].size
         return channels
+
+    def _object(self, name: str) -> Any:
+        """What the file holds under a name; h5py itself asks the file for its mode again with every object."""
+        import h5py
+
+        found = h5py.h5o.open(self._file.id, name.encode())
+        return h5py.Dataset(found, readonly=True) if isinstance(found, h5py.h5d.DatasetID) else self._file[name]
+
+
+def _blocks(
+    read: Callable[[str, slice], NDArray[Any]], names: Iterable[str], rows: int, size: int
+) -> Iterator[tuple[NDArray[np.float64], Table]]:
+    for at in range(0, rows, size):
+        part = slice(at, min(at + size, rows))
+        yield read("time", part), {name: read(name, part) for name in names}
+
+
+@contextlib.contextmanager
+def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterator[tuple[NDArray[np.float64], Table]]]]:
+    """The rows of a file whose channels are known: ``blocks`` of :class:`Reader`, of channels by name.
+
+    To find out what a file holds takes longer than to read a short one.
+    """
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        held: dict[str, Any] = {}
+
+        def read(name: str, part: slice) -> NDArray[Any]:
+            if name not in held:
+                held[name] = file[name]
+            try:
+                return np.asarray(held[name][part])
+            except DAMAGE:
+                _refuse(path, f"the file is damaged: {name} cannot be read")
+
+        yield functools.partial(_blocks, read)
+
+
+def _attribute(dataset: Any, name: str, absent: str) -> str:
+    """An attribute as text. Those of fixed length, which we write, are read without h5py's look at every other kind."""
+    from h5py import h5a, h5t
+
+    key = name.encode()
+    if not h5a.exists(dataset.id, key):
+        return absent
+    found = h5a.open(dataset.id, key)
+    kind = found.get_type()
+    if found.shape != () or not isinstance(kind, h5t.TypeStringID) or kind.is_variable_str():
+        return _text(dataset.attrs[name])
+    held = np.empty((), f"S{kind.get_size()}")
+    found.read(held, mtype=kind)
+    return _text(held[()])
 
 
 def _whole(dataset: Any) -> bool:

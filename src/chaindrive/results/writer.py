@@ -19,7 +19,7 @@ from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode, status_attributes
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
 from chaindrive.results.packing import Packed, Packing
-from chaindrive.results.readers import Reader, open_file
+from chaindrive.results.readers import Reader, open_file, open_rows
 from chaindrive.results.solution import Solution
 
 __all__ = ["DISK_LIMIT", "MEMORY_LIMIT", "ResultsWriter"]
@@ -226,8 +226,9 @@ class ResultsWriter:
         self.publish()
         self._close()
         try:
-            with lowlevel.replacing(self.path) as part, open_file(self.path) as old:
-                blocks = old.blocks(self.rows, max(1, files.BLOCK_BYTES // self.layout.row_bytes))
+            with lowlevel.replacing(self.path) as part, open_rows(self.path) as read:
+                names = [channel.name for channel in self.layout.channels]
+                blocks = read(names, self.rows, max(1, files.BLOCK_BYTES // self.layout.row_bytes))
                 files.create_compact(part, self.layout, self._attributes, self.rows, blocks)
         except OSError as error:
             kept = f"it stays uncompressed, with {self.rows} rows, as an interrupted run."
