@@ -389,7 +389,7 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
     if head.startswith(b"CDF"):
         _refuse(where, "this is a netCDF-3 file; results of chaindrive are netCDF-4")
     if head != HDF5_SIGNATURE:
-        hint = f": run it first, chaindrive run {where} writes them" if where.suffix == ".toml" else " (no netCDF-4)"
+        hint = f": chaindrive run {where} writes one" if where.suffix == ".toml" else " (no netCDF-4)"
         _refuse(where, f"this is not a results file{hint}")
     try:
         return FileReader(where)
