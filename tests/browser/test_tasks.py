@@ -109,8 +109,8 @@ def test_a_drive_is_repaired_from_its_messages(edited, size):
         assert sorted(editor.problems) == sorted(right)
         for place, value in right.items():
             editor.press(place, "#problems")
-            focused = editor.page.evaluate("() => document.activeElement.closest('[data-place]')?.dataset.place")
-            assert focused == place
+            focused = "x => document.activeElement.closest('[data-place]')?.dataset.place === x"
+            editor.page.wait_for_function(focused, arg=place)  # it opens the part first
             said = editor.page.locator(f'[data-place="{place}"] .field-problem').first.inner_text()
             assert re.search(r"must|did you mean|give", said), said
             editor.fill(place, value)
