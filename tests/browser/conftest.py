@@ -30,7 +30,7 @@ USUALLY_OFF = (
 )
 """Features that Playwright switches off. Chromium reads the last list alone, so this one repeats them."""
 UNSEEN = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
-"""Two pages for the address bar and a process in reserve: half of the CPU that opening a report takes, and never seen."""
+"""Two pages for the address bar and a process in reserve: half of the CPU of opening a report, and never seen."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
