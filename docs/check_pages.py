@@ -47,8 +47,9 @@ def serious(page: Page) -> list[str]:
 
 def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
     """What is wrong, one sentence each."""
+    page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT})  # one for all: a window takes a while to open
     for name in names:
-        page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.emulate_media(color_scheme="light")
         page.goto((site / f"{name}.html").resolve().as_uri())
         screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
         letters = len(page.inner_text("article"))
@@ -59,7 +60,7 @@ def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             yield from (f"{name}, {scheme}: {each}" for each in serious(page))
-        page.close()
+    page.close()
 
 
 def problems_of_part(site: Path, names: list[str]) -> list[str]:

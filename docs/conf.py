@@ -5,6 +5,7 @@ Everything in it comes from the repository; nothing is fetched, neither while it
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from sphinx.highlighting import lexers
 
 import chaindrive
 
+gc.set_threshold(200_000, 20, 100)  # trees of pages have many objects and hardly any garbage to look for
 lexers["csv"] = TextLexer()
 
 project = "chaindrive"

@@ -53,7 +53,6 @@ def main() -> None:
     shutil.rmtree(SHIPPED, ignore_errors=True)
     files: set[Path] = set()
     for name in asked.examples or example_names():
-        read_by(name)  # compiles what is not compiled yet
         files |= read_by(name)
         print(f"{name}: {len(files)} kernels so far", flush=True)
     SHIPPED.mkdir()
@@ -79,9 +78,18 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that all of this reads for an example, in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", READS, name, str(UNTIL)], check=True, capture_output=True, text=True)
-    return set(map(Path, json.loads(done.stdout.splitlines()[-1])))
+    """The files of compiled kernels that all of this reads for an example, in a process of its own.
+
+    A process reads no file of what it compiles itself: another one follows until nothing is compiled.
+    """
+    from chaindrive.kernels.cache import cache_folder
+
+    line, compiled = [sys.executable, "-c", READS, name, str(UNTIL)], set(cache_folder().glob("*.nbc"))
+    while True:
+        done = subprocess.run(line, check=True, capture_output=True, text=True)
+        before, compiled = compiled, set(cache_folder().glob("*.nbc"))
+        if compiled == before:
+            return set(map(Path, json.loads(done.stdout.splitlines()[-1])))
 
 
 if __name__ == "__main__":

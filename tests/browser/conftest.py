@@ -23,12 +23,21 @@ from support.editor_page import NARROW, WIDE, Editor
 from support.shared_runs import SharedRuns, once
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+USUALLY_OFF = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch"
+)
+"""Features that Playwright switches off. Chromium reads the last list alone, so this one repeats them."""
+UNSEEN = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
+"""Two pages for the address bar and a process in reserve: half of the CPU of opening a report, and never seen."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-dev-shm-usage",
     "--no-first-run",
+    f"--disable-features={USUALLY_OFF},{UNSEEN}",
 )
 UNTIL = 0.15
 """End of the runs that are looked at. [s]"""

@@ -7,6 +7,7 @@ import pytest
 import chaindrive
 from browser.conftest import SIGHTS
 from chaindrive.viewer import LiveView
+from support.editor_page import AT_1280
 
 SIZES = pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["1280", "390"])
 
@@ -222,7 +223,7 @@ def test_it_opens_at_the_worst_moment_and_says_so(opened, report_of, run_of):
     assert report.state("time") == pytest.approx(view["opening"]["time"])
 
 
-@SIZES
+@AT_1280
 def test_motion_is_enlarged_and_the_drawing_says_so(size, opened, report_of, screenshots):
     report = opened(report_of("timing-06b"), size)
     page = report.page

@@ -11,10 +11,10 @@ from PIL import Image
 from chaindrive.editor.changes import Change
 from chaindrive.editor.document import Document, journal_path
 from chaindrive.model.files.text import example_path
-from support.editor_page import SIZES, Editor
+from support.editor_page import AT_390, AT_1280, Editor
 
 
-@SIZES
+@AT_390
 def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, screenshots):
     """Drawing: crankshaft at 4000 rpm, camshafts 150 mm apart and 372 mm above it, the left one 2 mm lower."""
     with edited("", size, computes=True) as (editor, path, _):
@@ -44,7 +44,7 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
         assert "# A timing drive with two camshafts." in path.read_text("utf-8")  # with its comments
 
 
-@SIZES
+@AT_1280
 def test_parts_are_placed_moved_copied_and_removed(edited, size):
     """By mouse and keys; every step undone, the file is as it was, to the byte."""
     text = example_path("industrial-08b").read_text("utf-8")
@@ -76,7 +76,7 @@ def test_parts_are_placed_moved_copied_and_removed(edited, size):
         assert len(editor.fields["wheels"]) == 3
 
 
-@SIZES
+@AT_390
 def test_the_route_is_drawn_by_clicking_wheels(edited, size):
     """The order of clicks is the order of the file; a second click on a wheel turns its side."""
     text = example_path("timing-06b").read_text("utf-8")
@@ -93,7 +93,7 @@ def test_the_route_is_drawn_by_clicking_wheels(edited, size):
         assert editor.actions < 10
 
 
-@SIZES
+@AT_1280
 def test_a_guide_lies_along_its_span(edited, size):
     """Clicked against the route, it is written along it, on its side of the chain."""
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
@@ -141,7 +141,7 @@ def test_a_body_is_selected_at_its_arm(edited):
         assert editor.opened.state("selected") in ("bodies[0]", "guides[0]")
 
 
-@SIZES
+@AT_1280
 def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened, size):
     text = example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, path, server):
@@ -166,7 +166,7 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         other.leave()
 
 
-@SIZES
+@AT_390
 def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
     """The page says so until it is told that this was read; undo brings the file back as it is saved."""
     text = example_path("industrial-08b").read_text("utf-8")
@@ -183,7 +183,7 @@ def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
         assert not editor.opened.state("state")["unsaved"]
 
 
-@SIZES
+@AT_390
 def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
     """Every kind of the schema is offered; a second torque adds up with the first one, a number is typed at once."""
     text = example_path("industrial-08b").read_text("utf-8")
@@ -228,7 +228,7 @@ def darkness(editor, *points):
     return [255 - seen.crop(box).getextrema()[0] for box in around]
 
 
-@SIZES
+@AT_1280
 def test_a_picture_beneath_is_brought_to_scale(edited, size, tmp_path):
     """Two black squares 300 pixels apart on a white picture of 400 x 200 are 150 mm apart, the first at (0.1, 0.2)."""
     picture = Image.new("L", (400, 200), 255)
@@ -306,7 +306,7 @@ EOF
 """
 
 
-@SIZES
+@AT_390
 def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
     """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
     (tmp_path / "engine.dxf").write_text(DXF)
@@ -366,7 +366,7 @@ EOF
 """
 
 
-@SIZES
+@AT_1280
 def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
     """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
     (tmp_path / "engine").mkdir()

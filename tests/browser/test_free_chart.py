@@ -8,6 +8,7 @@ import pytest
 from chaindrive.analyses.results.steadiness import headline_part
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report import write_report
+from support.editor_page import AT_390, AT_1280
 
 SIZES = pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["1280", "390"])
 PREFIXES = {"µ": 1e-6, "m": 1e-3, "": 1.0, "k": 1e3, "M": 1e6}
@@ -58,7 +59,7 @@ class FreeChart:
         return self.box.locator(".chart.free > .remark").inner_text()
 
 
-@SIZES
+@AT_1280
 def test_a_folded_tension_is_the_mean_of_the_channel(size, run_of, report_of, opened, screenshots):
     run = run_of("timing-06b")
     report = opened(report_of("timing-06b"), size)
@@ -88,7 +89,7 @@ def test_a_folded_tension_is_the_mean_of_the_channel(size, run_of, report_of, op
     assert chart.reading("Revolution / difference")[2] == pytest.approx(360.0 / places[2], rel=1e-3)
 
 
-@SIZES
+@AT_390
 def test_a_phase_portrait_and_its_moment(size, run_of, report_of, opened, screenshots):
     run = run_of("timing-06b")
     report = opened(report_of("timing-06b"), size)
@@ -186,7 +187,7 @@ def test_a_link_along_the_loop_is_that_of_its_frames_and_follows_what_is_picked(
     assert number.input_value() == "40"
 
 
-@SIZES
+@AT_390
 def test_two_results_on_two_axes(size, run_of, tmp_path, opened, screenshots):
     run = run_of("timing-06b")
     path = tmp_path / "two.html"

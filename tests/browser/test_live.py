@@ -12,6 +12,7 @@ from chaindrive.report import write_report
 from chaindrive.simulation.progress import Progress
 from chaindrive.simulation.simulate import Observation
 from chaindrive.viewer import LiveView
+from support.editor_page import AT_390
 
 UNTIL = 0.25
 WIDE, NARROW = (1280, 900), (390, 844)
@@ -50,7 +51,7 @@ class Run(threading.Thread):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+@AT_390
 def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_path):
     run_of("timing-06b")  # compiled before anybody waits for frames
     drive = chaindrive.example("timing-06b")

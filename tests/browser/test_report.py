@@ -15,6 +15,7 @@ from PIL import Image
 import chaindrive
 from chaindrive.model import example_names
 from chaindrive.report import write_report
+from support.editor_page import AT_390, AT_1280
 from support.rigid_run import offsets, rigid
 
 WIDE, NARROW = (1280, 900), (390, 844)
@@ -22,11 +23,17 @@ SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 MARINE, CAR = "6s90mc-c", "timing-06b"
 TINY = (("hoist", NARROW), ("conveyor-16b", WIDE), ("conveyor-16b", NARROW))
 """Whose wheels are drawn smaller than a finger, or than the links beside them."""
+SEEN = ((MARINE, WIDE), (CAR, NARROW))
+"""By default."""
 
 
-@SIZES
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in (MARINE, CAR) else pytest.mark.long) for name in example_names()]
+    ("name", "size"),
+    [
+        pytest.param(name, size, id=f"{name}-{size[0]}", marks=() if (name, size) in SEEN else pytest.mark.long)
+        for name in example_names()
+        for size in (WIDE, NARROW)
+    ],
 )
 def test_report_of_every_example(name, size, report_of, opened, screenshots):
     report = opened(report_of(name), size)
@@ -135,7 +142,7 @@ def middle_of_pin(report):
     return rows.size / ratio**2, (columns.mean() + 0.5) / ratio, (rows.mean() + 0.5) / ratio
 
 
-@SIZES
+@AT_1280
 def test_rigid_links_are_plates_with_pins_in_their_bushes(size, rigid_solution, tmp_path, opened, screenshots):
     path = tmp_path / "rigid.html"
     write_report([rigid_solution], path)
@@ -345,7 +352,7 @@ def test_picking_every_kind_of_part(report_of, opened):
         assert part in found
 
 
-@SIZES
+@AT_390
 def test_a_peak_in_the_table_leads_to_its_moment(size, report_of, opened):
     report = opened(report_of(CAR), size)
     report.wait_for("c.frames > 100")
@@ -445,7 +452,7 @@ def hostile_report(tmp_path_factory):
     return path
 
 
-@SIZES
+@AT_390
 def test_hostile_names_come_out_as_text(hostile_report, size, opened, screenshots):
     report = opened(hostile_report, size)
     report.wait_for("c.frames > 50")

@@ -14,9 +14,9 @@ from PIL import Image
 
 from browser.conftest import SIGHTS
 from chaindrive.report import write_report
+from support.editor_page import AT_390, AT_1280
 
 WIDE, NARROW = (1280, 900), (390, 844)
-SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 CAR = "timing-06b"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -180,7 +180,7 @@ def test_the_drawing_as_picture_and_video(shown, screenshots):
     assert report.canvas().bounding_box() == before
 
 
-@SIZES
+@AT_1280
 def test_a_link_brings_the_view_back(size, shown, opened):
     report = shown(size)
     page = report.page
@@ -264,7 +264,7 @@ def set_everything(report):
     page.locator("#loop").get_by_role("button", name="by link", exact=True).click()
 
 
-@SIZES
+@AT_390
 def test_a_link_brings_back_everything_that_was_set(size, shown, opened):
     report = shown(size)
     before = report.page.evaluate(SET)
@@ -376,7 +376,7 @@ def lay_over(page, figure, text, name="bench.csv"):
     figure.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": text.encode()})
 
 
-@SIZES
+@AT_1280
 def test_a_measured_curve_lies_over_a_chart(size, run_of, shown, screenshots):
     report, solution = shown(size), run_of(CAR)
     page = report.page
@@ -447,7 +447,7 @@ def turned(solution):
     return np.abs(angle - angle[0])
 
 
-@SIZES
+@AT_390
 def test_a_measured_curve_lies_over_the_free_chart(size, run_of, shown, screenshots):
     report, solution = shown(size), run_of(CAR)
     names = solution.drive.span_names

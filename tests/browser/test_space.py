@@ -13,9 +13,9 @@ from PIL import Image
 import chaindrive
 from chaindrive.report import write_report
 from chaindrive.viewer import LiveView
+from support.editor_page import AT_390
 
 WIDE, NARROW = (1280, 800), (390, 844)
-SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 NAME = "misaligned-08b"
 PICKED = (0x00, 0xA5, 0xE0)
 
@@ -94,7 +94,7 @@ def drag(stage, dx, dy, button="left"):
     stage.rest()
 
 
-@SIZES
+@AT_390
 def test_the_drive_is_drawn_in_space_and_moves(size, stage, screenshots):
     seen = stage(size)
     report = seen.report
@@ -364,8 +364,15 @@ def test_a_run_that_goes_on_is_drawn_in_space(run_of, opened):
         assert conveyor[1] > motor[1]
 
 
-@SIZES
-@pytest.mark.parametrize("follows", [False, True], ids=["still", "followed"])
+@pytest.mark.parametrize(
+    ("follows", "size"),
+    [
+        pytest.param(False, WIDE, id="still-1280", marks=pytest.mark.long),
+        pytest.param(False, NARROW, id="still-390"),
+        pytest.param(True, WIDE, id="followed-1280"),
+        pytest.param(True, NARROW, id="followed-390", marks=pytest.mark.long),
+    ],
+)
 def test_a_link_brings_back_the_view(follows, size, stage, opened):
     seen = stage(size)
     report, page = seen.report, seen.page

@@ -10,7 +10,7 @@ import pytest
 from chaindrive.model.files.text import example_path
 from chaindrive.model.study.files import load_study
 from chaindrive.studies import run_study
-from support.editor_page import SIZES
+from support.editor_page import AT_390, AT_1280
 
 CHECKED = "c.state.tasks.check.state === 'done' && c.state.tasks.check.revision === c.state.revision"
 G = 9.81
@@ -26,7 +26,7 @@ def begin(editor, kind: str, **answers: str) -> None:
     editor.wait("c.fields.wheels")
 
 
-@SIZES
+@AT_1280
 def test_a_conveyor_to_its_verdict(edited, size, monkeypatch, screenshots):
     monkeypatch.setattr("chaindrive.editor.tasks.EFFORT", 0.3)
     with edited("", size, computes=True) as (editor, _path, _):
@@ -40,7 +40,7 @@ def test_a_conveyor_to_its_verdict(edited, size, monkeypatch, screenshots):
         assert editor.actions < 10
 
 
-@SIZES
+@AT_390
 def test_a_motorcycle_with_its_swingarm(edited, size):
     with edited("", size, computes=True) as (editor, path, _):
         begin(editor, "motorcycle", torque="60 N*m", rear_teeth="42", swingarm="580 mm")
@@ -57,7 +57,7 @@ def test_a_motorcycle_with_its_swingarm(edited, size):
         assert editor.actions < 10
 
 
-@SIZES
+@AT_1280
 def test_a_hoist(edited, size):
     """The load strand carries the load, the hook and its own weight."""
     with edited("", size, computes=True) as (editor, _path, _):
@@ -70,7 +70,7 @@ def test_a_hoist(edited, size):
         assert editor.actions < 10
 
 
-@SIZES
+@AT_390
 def test_a_bicycle_that_shifts(edited, size, screenshots):
     """A cog that is not on the cassette is answered with its neighbours; the right one is drawn beside the gear's."""
     with edited(example_path("bicycle-50x19").read_text("utf-8"), size) as (editor, path, _):
@@ -101,7 +101,7 @@ BROKEN = (
 )
 
 
-@SIZES
+@AT_390
 def test_a_drive_is_repaired_from_its_messages(edited, size):
     """Every message leads to its field; what it says is enough to type what is right."""
     right = {"wheels[0].teeth": "17", "wheels[1].inertia": "0.1 kg*m^2", "chain.standard": "08B-1"}
@@ -109,8 +109,8 @@ def test_a_drive_is_repaired_from_its_messages(edited, size):
         assert sorted(editor.problems) == sorted(right)
         for place, value in right.items():
             editor.press(place, "#problems")
-            focused = editor.page.evaluate("() => document.activeElement.closest('[data-place]')?.dataset.place")
-            assert focused == place
+            focused = "x => document.activeElement.closest('[data-place]')?.dataset.place === x"
+            editor.page.wait_for_function(focused, arg=place)  # it opens the part first
             said = editor.page.locator(f'[data-place="{place}"] .field-problem').first.inner_text()
             assert re.search(r"must|did you mean|give", said), said
             editor.fill(place, value)
@@ -118,7 +118,7 @@ def test_a_drive_is_repaired_from_its_messages(edited, size):
         assert editor.actions < 10
 
 
-@SIZES
+@AT_390
 def test_a_sweep_begun_in_the_editor(edited, size, screenshots):
     """A constant load: its chain force does not depend on the speed, power and so on do; the study can be resumed."""
     text = example_path("industrial-08b").read_text("utf-8")
@@ -144,7 +144,7 @@ def test_a_sweep_begun_in_the_editor(edited, size, screenshots):
         assert path.with_name("drive-sweep-study").joinpath("picture.png").stat().st_size > 1000
 
 
-@SIZES
+@AT_1280
 def test_a_file_edited_by_hand_and_in_the_page_in_turns(edited, size):
     """Three turns each: every value is there, comments and order are kept, only what was changed is changed."""
     text = "# by hand\n" + example_path("industrial-08b").read_text("utf-8")
@@ -202,7 +202,7 @@ def test_a_page_left_open_stays_as_it_is(edited, monkeypatch, polls):
         later = kept()
         assert later[0] == nodes
         assert later[1] < heap + 2_000_000  # bytes; it varies by half of that
-        monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 20.0)
+        monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 1.0)
         page.context.set_offline(True)
         lost = page.get_by_text("The editor has ended or does not answer")
         lost.wait_for()

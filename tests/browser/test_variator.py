@@ -6,13 +6,12 @@ import io
 import re
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import chaindrive
 from chaindrive.viewer import LiveView
+from support.editor_page import AT_390, AT_1280
 
-SIZES = pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["1280", "390"])
 FOREIGN = re.compile(r"\btooth\b|\bteeth\b|\brollers?\b|\bsprocket", re.IGNORECASE)
 
 
@@ -20,7 +19,7 @@ def picture(canvas):
     return np.asarray(Image.open(io.BytesIO(canvas.screenshot())).convert("RGB")).astype(int)
 
 
-@SIZES
+@AT_390
 def test_the_chain_is_seen_from_above_and_moves(size, report_of, opened, screenshots):
     report = opened(report_of("cvt-63"), size)
     page = report.page
@@ -41,7 +40,7 @@ def test_the_chain_is_seen_from_above_and_moves(size, report_of, opened, screens
     page.screenshot(path=screenshots / f"variator-{size[0]}.png")
 
 
-@SIZES
+@AT_1280
 def test_a_pin_shows_its_forces_and_slip(size, report_of, opened):
     report = opened(report_of("cvt-63"), size)
     page = report.page

@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
-
 from chaindrive.report import write_report
+from support.editor_page import AT_390
 
-SIZES = pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["1280", "390"])
 TEXTS = """() => Object.fromEntries([...document.querySelectorAll('[data-follows]')].map(
     (each) => [each.dataset.follows, each.innerHTML.trim()]))"""
 
@@ -36,7 +34,7 @@ def scaled(found):
     return told
 
 
-@SIZES
+@AT_390
 def test_tables_follow_the_window(report_of, run_of, opened, screenshots, tmp_path, size):
     page = opened(report_of("timing-06b"), size).page
     page.locator("html[data-chaindrive=ready]").wait_for()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core import config
 
 import chaindrive as cd
 from chaindrive.contract.inputs import Input
@@ -211,7 +212,14 @@ SAME = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SAME)
+ROLLERS_TAKE_LONG = pytest.mark.skipif(
+    bool(config.DISABLE_JIT), reason="20 s each in plain Python; the block takes 1 s"
+)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "speed" else ROLLERS_TAKE_LONG) for name in SAME]
+)
 def test_an_input_is_what_the_same_drive_prescribes(name: str) -> None:
     """A run-up is a cubic of the speed; from rest to rest, a table of two points is the way that a position goes."""
     made, same, course = SAME[name]

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-__all__ = ["NARROW", "SIZES", "WIDE", "Editor"]
+__all__ = ["AT_390", "AT_1280", "NARROW", "SIZES", "WIDE", "Editor"]
 
 WIDE, NARROW = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
+_LONG = pytest.mark.long
+AT_1280 = pytest.mark.parametrize("size", [pytest.param(WIDE, id="1280"), pytest.param(NARROW, id="390", marks=_LONG)])
+AT_390 = pytest.mark.parametrize("size", [pytest.param(WIDE, id="1280", marks=_LONG), pytest.param(NARROW, id="390")])
+"""One width by default, where other tests show this part of the page at the other one. What differs with the width
+(layout, touch in place of the mouse) is seen at both: ``SIZES``.
+"""
 
 
 class Editor:
