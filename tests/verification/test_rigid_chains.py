@@ -260,9 +260,9 @@ def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: 
     [
         pytest.param(ROLLERS, "timing-06b", "moreau-jean", id="rollers on a mechanism"),
         pytest.param(ROLLERS, "industrial-08b", "nonsmooth-alpha", id="rollers"),
-        pytest.param(REVOLUTE, "industrial-08b", "nonsmooth-alpha", id="revolute"),
-        pytest.param(LINKS, "industrial-08b", "nonsmooth-alpha", id="links", marks=pytest.mark.long),
         # with kernels of their own
+        pytest.param(REVOLUTE, "industrial-08b", "nonsmooth-alpha", id="revolute", marks=pytest.mark.long),
+        pytest.param(LINKS, "industrial-08b", "nonsmooth-alpha", id="links", marks=pytest.mark.long),
         pytest.param(LINKS, "timing-06b", "moreau-jean", id="links on a mechanism", marks=pytest.mark.long),
         pytest.param(REVOLUTE, "timing-06b", "moreau-jean", id="revolute on a mechanism", marks=pytest.mark.long),
         pytest.param(ROLLERS, "timing-06b", "nonsmooth-alpha", marks=pytest.mark.long),
