@@ -126,7 +126,7 @@ def test_joints_are_eliminated_exactly(name: str, joint: str) -> None:
     np.testing.assert_allclose(jolt[: 3 * n], expected, rtol=0.0, atol=1e-9 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("until", [0.03, pytest.param(0.1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("until", [0.02, pytest.param(0.1, marks=pytest.mark.long)])
 def test_links_turn_on_revolute_joints_that_stay_closed(until: float) -> None:
     """The gap of a joint settles below (h w)^2 P/(2 b), w of the fastest wheel."""
     run = cd.simulate(rigid(example("industrial-08b"), "revolute", run__until=until), progress=False)
