@@ -7,8 +7,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
+from chaindrive.kernels.compiler import ENABLED
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers import SolverSettings, integrator_for
+from chaindrive.solvers.integrator import bound
 
 STEP, UNTIL = 1e-6, 1e-3
 
@@ -84,3 +86,14 @@ def test_cut_and_carried_on_bit_for_bit(drive):
     np.testing.assert_array_equal(resumed.take_rows()[1], whole.take_rows()[1])
     np.testing.assert_array_equal(resumed.state, whole.state)
     assert resumed.notes() == whole.notes()
+
+
+@pytest.mark.skipif(not ENABLED, reason="nothing is compiled")
+def test_its_kernels_are_kept_on_the_disk(drive):
+    """None holds an address of the process, as one that is handed to another kernel does; another process loads it."""
+    system = prepare(drive, start="as_placed").system.as_integrated
+    one = integrator_for(system, SolverSettings(method="modular", step=STEP), 1e-4)
+    assert one.advance(5.0 * STEP) == Status.REACHED_END
+    advance = bound("modular", system.kernels)
+    assert advance.signatures
+    assert all(advance._cache.has(signature) for signature in advance.signatures)

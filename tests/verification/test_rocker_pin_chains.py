@@ -106,7 +106,7 @@ def test_the_thrust_ratio_does_not_depend_on_the_step():
     assert np.ptp(tight) < 3e-3 * tight[0]
 
 
-@pytest.mark.parametrize("closed", [-1e-3, -3e-4, 1e-5])
+@pytest.mark.parametrize("closed", [-1e-3, *(pytest.param(each, marks=pytest.mark.long) for each in (-3e-4, 1e-5))])
 def test_the_means_do_not_depend_on_the_start(closed):
     other, case = run(closed=closed), loaded()
     assert other.thrust_ratio == pytest.approx(case.thrust_ratio, rel=4e-3)
@@ -122,7 +122,12 @@ def test_the_mirrored_drive_is_the_mirrored_run():
 
 @pytest.mark.parametrize(
     ("load", "ratio", "tight", "efficiency"),
-    [(0.0, 0.985, 3203, None), (50.0, 1.217, 4013, 0.973), (100.0, 1.273, 4448, 0.986), (150.0, 1.271, 4820, 0.987)],
+    [
+        (0.0, 0.985, 3203, None),
+        pytest.param(50.0, 1.217, 4013, 0.973, marks=pytest.mark.long),
+        (100.0, 1.273, 4448, 0.986),
+        (150.0, 1.271, 4820, 0.987),
+    ],
 )
 def test_a_prototype_of_another_hand(load, ratio, tight, efficiency):
     # Results of a throwaway prototype with another integrator, semi-implicit Euler at 2 us: within 2 %. The thrust
@@ -137,7 +142,11 @@ def test_a_prototype_of_another_hand(load, ratio, tight, efficiency):
 
 @pytest.mark.parametrize(
     ("first", "load", "ratio", "tight"),
-    [(0.032, 119.0, 0.938, 3927), (0.04, 107.0, 1.075, 4098), (0.058, 74.0, 1.5, 4734)],
+    [
+        (0.032, 119.0, 0.938, 3927),
+        pytest.param(0.04, 107.0, 1.075, 4098, marks=pytest.mark.long),
+        (0.058, 74.0, 1.5, 4734),
+    ],
 )
 def test_other_ratios(first, load, ratio, tight):
     case = loaded(first=first, load=load)
@@ -154,13 +163,14 @@ def test_rigid_sheaves_lose_less():
     assert np.hypot(*loaded().mean["sheave_tilt"].T) == pytest.approx([0.63e-3, 0.51e-3], rel=0.02)
 
 
-def test_smoothed_friction_transmits_less():
+@pytest.mark.parametrize(
+    ("speed", "least", "most"),
+    [(1e-3, 0.0, 0.01), pytest.param(1e-2, 0.01, 0.05, marks=pytest.mark.long), (1e-1, 0.1, 0.3)],
+)
+def test_smoothed_friction_transmits_less(speed, least, most):
     # A smoothed pin never sticks: it creeps to where its radial friction is none. 0.1 m/s is useless.
-    exact = loaded().mean["span_tension"].max()
-    missing = [1.0 - loaded(smooth=speed).mean["span_tension"].max() / exact for speed in (1e-3, 1e-2, 1e-1)]
-    assert 0.0 < missing[0] < 0.01
-    assert missing[0] < missing[1] < 0.05
-    assert missing[2] > 0.1
+    missing = 1.0 - loaded(smooth=speed).mean["span_tension"].max() / loaded().mean["span_tension"].max()
+    assert least < missing < most
 
 
 def test_a_prescribed_shift_changes_the_ratio():

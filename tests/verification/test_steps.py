@@ -198,9 +198,9 @@ def test_losses_of_dormand_prince_are_right_to_one_percent_or_named():
     # Friction that reverses within 1 mm/s: at the default tolerances of the states alone the damping of the links
     # came out 6 % too small; that is 1 part in 1500 of the power, no balance of the whole shows it.
     drive = five(sharpness=0.01)
-    default = solved(drive, 0.1)
-    free = solved(drive, 0.1, rtol_work=1.0)
-    precise = solved(drive, 0.1, atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
+    default = solved(drive, 0.05)
+    free = solved(drive, 0.05, rtol_work=1.0)
+    precise = solved(drive, 0.05, atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
     names = [name for name, loss in precise.audit.losses.items() if loss > 0.0]
 
     def errors(solution):

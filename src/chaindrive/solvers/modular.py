@@ -32,7 +32,7 @@ import numpy as np
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
-from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import (
     ROUNDING,
@@ -262,20 +262,28 @@ def put(own, y):
         y[own.places[k]] = own.course.now[k]
 
 
-@kernel(inner=True)
-def follow(c, force, power, t, p):
-    """Enter the forces of the evaluation at the end of a step of the chain."""
-    own, h = c.own, t - c.times.time[0]
-    exchanged, macro = own.force, own.macro
-    for k in range(exchanged.now.size):
-        exchanged.impulse[k] += 0.5 * h * exchanged.now[k]
-    force(p, exchanged.now)
-    for k in range(exchanged.now.size):
-        exchanged.impulse[k] += 0.5 * h * exchanged.now[k]
-    found = power(c.stages[PREDICTED], exchanged.now, p)
-    macro.given[0] += 0.5 * h * (macro.power[0] + found)
-    macro.power[0] = found
-    macro.largest_power[0] = max(macro.largest_power[0], abs(found))
+def following(force: Kernel, power: Kernel) -> Any:
+    """Make a kernel follow(control, t, parameters): it enters the forces of the evaluation at the end of a step.
+
+    It closes over the kernels ``forces`` and ``power`` of the formulation: a kernel that is handed to another one is an
+    address of the process, with which nothing is kept on the disk.
+    """
+
+    @kernel(inner=True)
+    def follow(c, t, p):
+        own, h = c.own, t - c.times.time[0]
+        exchanged, macro = own.force, own.macro
+        for k in range(exchanged.now.size):
+            exchanged.impulse[k] += 0.5 * h * exchanged.now[k]
+        force(p, exchanged.now)
+        for k in range(exchanged.now.size):
+            exchanged.impulse[k] += 0.5 * h * exchanged.now[k]
+        found = power(c.stages[PREDICTED], exchanged.now, p)
+        macro.given[0] += 0.5 * h * (macro.power[0] + found)
+        macro.power[0] = found
+        macro.largest_power[0] = max(macro.largest_power[0], abs(found))
+
+    return follow
 
 
 def moving(kernels: Kernels) -> Any:
@@ -359,7 +367,7 @@ def modular(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation."""
     parts: Any = kernels.asked("modular", "the method 'modular'")
     rhs, mechanism, forces, power = kernels.rhs, parts.mechanism, parts.forces, parts.power
-    predict, move = predicting(kernels.rates, extrapolated), moving(kernels)
+    predict, move, follow = predicting(kernels.rates, extrapolated), moving(kernels), following(forces, power)
     watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY)
 
     @kernel(inner=True)
@@ -432,7 +440,7 @@ def modular(kernels: Kernels) -> Advance:
         slope, n = c.stages[END], counts.positions[0]
         rhs(t, c.stages[PREDICTED], slope, p)
         counts.evaluations[0] += 1
-        follow(c, forces, power, t, p)
+        follow(c, t, p)
         place_rates(own, t, slope)
         total = correct(h, c.stages[BEFORE][n:], slope[n:], c.state[n:], c.before[n:], c.derivative[n:])
         if not np.isfinite(total):
