@@ -85,14 +85,17 @@ def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
 
 
 class Block:
-    """The words of a NamedTuple. Numba takes it where a kernel is called from Python."""
+    """The words of a NamedTuple. Numba takes it where a kernel is called from Python.
 
-    __slots__ = ("address", "of", "type", "words")
+    It reads the type from ``_numba_type_``; without that it asks Python at every call, which takes as long again.
+    """
+
+    __slots__ = ("_numba_type_", "address", "of", "type", "words")
 
     def __init__(self, values: Any) -> None:
         found: list[int] = []
         self.of = values  # the arrays, whose addresses the words hold, live as long
-        self.type = _append(values, found)
+        self.type = self._numba_type_ = _append(values, found)
         self.words = np.array(found, dtype=np.int64)
         self.address = self.words.ctypes.data
 
