@@ -260,7 +260,7 @@ def test_command_line(call, tmp_path):
         (("orders", "--start", "soon"), "--start"),
         (("orders", "--start", "1.95 s"), "at least one revolution"),
         (("waterfall", "--start", "5 s"), "no saved instant"),
-        (("transmission-error", "--wheel", "motor"), "another wheel"),
+        (("transmission-error", "--wheel", "motor"), "wheel_1 (got 'motor')"),
         (("spectrums",), "spectrum"),
     ],
 )

@@ -212,7 +212,7 @@ def test_ripple_needs_a_span_that_pulls():
     ("given", "says"),
     [
         ({"load": "1 mm", "speed": -1.0}, "2 problems"),
-        ({"load": 0.0}, "load: must be above 0"),
+        ({"load": 0.0}, "load: must be given, above 0"),
     ],
 )
 def test_wrong_arguments(given, says):
