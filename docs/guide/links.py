@@ -88,7 +88,7 @@ def table() -> list[str]:
     cases |= {f"`verlet`, {step:g} µs": cd.SolverOptions(method="verlet", step=step * 1e-6) for step in STEPS}
     heads = [f"lost: {name}" for name in LOSSES.values()] + ["mean tension"]
     heads += [f"largest {name}" for name in FORCES.values()]
-    lines = ["| | steps | CPU [s] | balance misses | " + " | ".join(heads) + " |", "|:--|" + "--:|" * (3 + len(heads))]
+    lines = ["| | steps | CPU [s] | energy residual | " + " | ".join(heads) + " |", "|:--|" + "--:|" * (3 + len(heads))]
     values = [f"{exact.lost[name]:.3g} W" for name in LOSSES] + [f"{exact.mean:.4g} N"]
     values += [f"{exact.largest[name]:.4g} N" for name in FORCES]
     lines.append(f"| reference | {exact.steps} | {exact.seconds:.2g} | {exact.residual:.0e} | {' | '.join(values)} |")
