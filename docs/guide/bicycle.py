@@ -1,6 +1,6 @@
 """Measure and draw the oval chainring of "A bicycle": python docs/guide/bicycle.py
 
-The example bicycle-50x19 in one plane, with the chainring of the page, over two turns of the crank.
+It simulates the example bicycle-50x19 in one plane, with the chainring of the page, over two turns of the crank.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TURN, TURNS_BEFORE = 2.0 * np.pi, 1
 
 
 def drive_of_page(page: str) -> cd.Drive:
-    """The example with the pitch line of the page."""
+    """Return the example with the pitch line of the page."""
     found = LINE.search(page)
     assert found is not None, "no pitch line on the page"
     fields = tomllib.loads(example_path("bicycle-50x19").read_text(encoding="utf-8"))
