@@ -19,7 +19,7 @@ from chaindrive.plots import plot_drive, plot_span, plot_tension_around
 
 FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 96
-"""Of a picture: drawings need few, and the repository stays small."""
+"""Number of colours of a picture: drawings need few, and the repository stays small."""
 DPI = 120
 UNTIL = {
     "timing-06b": 0.2, "timing-06b-run-up": 0.45, "v6-timing": 0.2, "pfeiffer-roller": 0.2, "industrial-08b": 0.5,
@@ -27,7 +27,7 @@ UNTIL = {
     "motorcycle": 0.3, "conveyor-16b": 0.4, "hoist": 1.5, "chain-hoist": 0.5, "forklift-mast": 1.0,
     "hanging-chain": 0.3, "differential-hoist": 1.0, "cvt-63": 0.3, "cvt-63-shift": 0.8,
 }  # fmt: skip
-"""How long an example is simulated; others two seconds. [s]"""
+"""How long an example is simulated; the others run for two seconds. [s]"""
 SPANS = {"6s90mc-c-oscillating": 3, "6s90mc-c-guides-oscillating": 3}
 """Examples whose span is drawn over time."""
 
@@ -42,7 +42,7 @@ def save(figure: Figure, name: str) -> None:
 
 
 def pictures(name: str) -> None:
-    """All pictures of one example."""
+    """Make all pictures of one example."""
     drive = cd.example(name)
     save(plot_drive(drive), f"{name}-drive")
     solution = cd.simulate(drive, until=UNTIL.get(name, 2.0))

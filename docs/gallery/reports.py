@@ -1,7 +1,7 @@
 """Make the live reports of the gallery: python docs/gallery/reports.py, before the site is built
 
 Short runs of a few examples are reported into docs/gallery/reports/, which is not part of the repository; a site
-that is built then shows them in its gallery. Ends with an error where a run fails.
+built afterwards shows them in its gallery. The script ends with an error if a run fails.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ FOLDER = Path(__file__).parent / "reports"
 RUNS = {"timing-06b": 0.06, "6s90mc-c": 1.0, "bicycle-50x19": 0.1}
 """Examples, and how long they are simulated. [s]"""
 FRAMES = 400
-"""Of the animation, at most: a page for a look, not for work."""
+"""Largest number of frames of the animation: enough for a first look."""
 
 
 def main(chosen: list[str]) -> None:
-    """The chosen reports, or all."""
+    """Make the chosen reports, or all."""
     FOLDER.mkdir(exist_ok=True)
     for name in chosen or RUNS:
         solution = cd.simulate(name, until=RUNS[name], progress=False)

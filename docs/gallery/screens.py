@@ -1,7 +1,7 @@
 """Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
 
-A short run of an example is reported, opened in a browser, and photographed: its verdict, and the instant of its
-largest link tension; one with links in space is photographed there.
+The report of a short run of an example is opened in a browser and photographed: its verdict, and the instant of
+its largest link tension; one with links in space is photographed in 3-D.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ IN_SPACE = ("bicycle-50x19",)
 
 
 def browser() -> str:
-    """The browser that is there, or the one named by CHAINDRIVE_BROWSER."""
+    """Return the path of the installed browser, or of the one named by CHAINDRIVE_BROWSER."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     path = os.environ.get("CHAINDRIVE_BROWSER") or found
     if path is None:
-        raise SystemExit("no Chromium here: install it, or name it in CHAINDRIVE_BROWSER")
+        raise SystemExit("no Chromium found: install it, or name it in CHAINDRIVE_BROWSER")
     return path
 
 
 def photograph(page: Page, selector: str, name: str) -> None:
-    """One part of the page as a small PNG file."""
+    """Write one part of the page as a small PNG file."""
     picture = Image.open(io.BytesIO(page.locator(selector).first.screenshot())).convert("RGB")
     picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
     print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size / 1e3:.0f} kB, {picture.size}")
 
 
 def main() -> None:
-    """All pictures."""
+    """Make all pictures."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
         for name, until in RUNS.items():

@@ -1,6 +1,6 @@
 """Measure and draw the oval chainring of "A bicycle": python docs/guide/bicycle.py
 
-The example bicycle-50x19 in one plane, with the chainring of the page, over two turns of the crank.
+It simulates the example bicycle-50x19 in one plane, with the chainring of the page, over two turns of the crank.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TURN, TURNS_BEFORE = 2.0 * np.pi, 1
 
 
 def drive_of_page(page: str) -> cd.Drive:
-    """The example with the pitch line of the page."""
+    """Return the example with the pitch line of the page."""
     found = LINE.search(page)
     assert found is not None, "no pitch line on the page"
     fields = tomllib.loads(example_path("bicycle-50x19").read_text(encoding="utf-8"))
@@ -76,7 +76,8 @@ def main() -> None:
     lines = [
         f"> {oval_text(drive)}",
         "",
-        f"Simulated, the ratio varies twice a turn by ±{sizes[0]:.4f}; by the lever arm it is ±{sizes[1]:.4f}.",
+        f"In the simulation the ratio varies twice per turn by ±{sizes[0]:.4f}, "
+        f"according to the lever arm by ±{sizes[1]:.4f}.",
     ]
     PAGE.write_text(with_table(page, "oval", lines), encoding="utf-8")
 

@@ -4,7 +4,7 @@
     python docs/guide/bicycle_shift.py --picture   the picture alone, of the example bicycle-shift
     python docs/guide/bicycle_shift.py --pairs     the table alone, of several pairs of cogs
 
-Every shift of the table is begun at two instants, half a turn of the cassette from each other.
+Every shift of the table is begun at two instants, half a turn of the cassette apart.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ PAIRS = ((11, 13), (15, 17), (17, 19), (19, 21), (23, 25), (28, 32))
 CADENCE, LATER = 1.5, 0.03
 """Turns of the crank in a second [1/s]; when the first shift begins [s]."""
 SMALL_RING_FROM = 23
-"""The smaller cog from which on the small chainring is ridden."""
+"""The smaller cog from which the small chainring is used."""
 TURNS = 1.7
-"""Turns of the larger cog in which a shift is to be over, from when the pulleys have moved on. [-]"""
+"""Turns of the larger cog within which a shift should end, from when the pulleys have moved. [-]"""
 WIDE = {
     "bicycle.cassette": [11, 13, 15, 17, 19, 21, 23, 25, 28, 32],
     "bicycle.derailleur.cage_length": "75 mm",
     "bicycle.derailleur.gap": "16 mm",
     "chain.links": None,
 }
-"""The example with another cassette, and with a derailleur that reaches its largest cog."""
+"""Return the example with another cassette, and with a derailleur that reaches its largest cog."""
 
 
 class Case(NamedTuple):
@@ -66,7 +66,7 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of it."""
+    """How it ended."""
 
     shift: Shifting
     delay: float
@@ -76,7 +76,7 @@ class Outcome(NamedTuple):
 
 
 def run_of(case: Case) -> cd.Solution:
-    """The example with that shift."""
+    """Return the example with that shift."""
     changes = {
         "bicycle.gear": f"{case.ring}x{case.gear}",
         "bicycle.shift.to": case.to,
@@ -87,7 +87,7 @@ def run_of(case: Case) -> cd.Solution:
 
 
 def outcome(case: Case) -> Outcome:
-    """What became of a shift."""
+    """Run a shift and return how it ended."""
     solution = run_of(case)
     found = shifting(solution)
     print(case, solution.status.name, found, f"{solution.audit.relative_residual:.1e}", flush=True)
@@ -95,7 +95,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def row(case: Case, found: Outcome) -> str:
-    """A line of the table: what became of a shift, and what it took."""
+    """Return a line of the table: how a shift ended, and what it took."""
     shift, balanced = found.shift, found.residual < OUT_OF_BALANCE
     over = shift.complete and shift.cog == case.to
     word = "complete" if over else "stays" if balanced and shift.cog == case.gear else "fails"
@@ -119,7 +119,7 @@ def save(figure: Figure, name: str) -> None:
 
 
 def draw(solution: cd.Solution) -> None:
-    """The chain at the cassette from behind, developed around the axle, at some instants; rollers on every cog."""
+    """Draw the chain at the cassette from behind, developed around the axle, at six instants; rollers on every cog."""
     drive, found = solution.drive, shifting(solution)
     time = np.asarray(solution.time)
     place, aside = solution.values("roller_position"), solution.values("roller_offset")
@@ -147,7 +147,7 @@ def draw(solution: cd.Solution) -> None:
 
 
 def of_pairs() -> list[Case]:
-    """Both shifts of every pair, at two instants half a turn from each other."""
+    """Return both shifts of every pair, at two instants half a turn apart."""
     cases = []
     for small, large in PAIRS:
         for gear, to in ((small, large), (large, small)):
@@ -157,7 +157,7 @@ def of_pairs() -> list[Case]:
 
 
 def table(cases: list[Case], found: list[Outcome]) -> list[str]:
-    """What became of shifts, a line for each."""
+    """Return how shifts ended, a line for each."""
     return [
         "| cogs | begun at [ms] | | after [ms] | hub turned [deg] | largest tension [N] | energy residual |",
         "|:--|--:|:--|--:|--:|--:|--:|",

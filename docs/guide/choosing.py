@@ -1,9 +1,9 @@
-"""Measures steps and balances for How to choose, and puts them into its tables.
+"""Measure steps and balances for How to choose, and put them into its tables.
 
     python docs/guide/choosing.py [timing mixer solvers] [--write]
 
 measures all or some of them: what laws of joint friction cost in the example timing-06b, and in the mixer of From
-a drawing to a file; steps and energy balances of both solvers. Without --write it prints only.
+a drawing to a file; steps and energy balances of both solvers. Without --write it only prints.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ UNTIL = 0.25
 TENSION = 1.3e3
 """Of the tight span of the mixer. [N]"""
 MIXED = 0.05
-"""Time of its runs, more than a stretch after which Verlet judges its balance. [s]"""
+"""Time of its runs, longer than a section after which Verlet checks its balance. [s]"""
 LONG = 10.0
 """Time of the runs of both marine drives. [s]"""
 
 
 def mixer() -> Drive:
-    """The drive whose file stands in the page of the drawing."""
+    """Return the drive whose file is in the page of the drawing."""
     found = FILE.search((GUIDE / "drawing.md").read_text(encoding="utf-8"))
     assert found is not None
     return loads(found[1])
 
 
 def smoothed(rate: float | None) -> dict[str, object]:
-    """Options of smoothed friction, of joints over this rate [rad/s], or that which follows from the drive."""
+    """Return options of smoothed friction, of joints over this rate [rad/s], or over the default rate of the drive."""
     return {"kind": "roller", "friction_law": "smoothed", "friction_sharpness": 0.1, "joint_friction_rate": rate}
 
 
 def timing(options: dict[str, object]) -> tuple[float | None, int, int, float]:
-    """Rate used [rad/s], steps of Dormand-Prince and of Verlet, and the loss in the joints [W], by Dormand-Prince."""
+    """Return rate used [rad/s], steps of Dormand-Prince and Verlet, loss in the joints [W] by Dormand-Prince."""
     given = {"chain.joint_friction": 0.1, "chain.joint_damping": 0.0, FORMULATION: options}
     drive = override(cd.example("timing-06b"), given)
     exact, quick = (
@@ -57,7 +57,7 @@ def timing(options: dict[str, object]) -> tuple[float | None, int, int, float]:
 
 
 def mixing(changes: dict[str, object]) -> tuple[float | None, str, str]:
-    """Rate used [rad/s], damping of the joints as a rate of the chain, and the step of Verlet, both in words."""
+    """Return rate used [rad/s], damping of the joints as a rate of the chain, and step of Verlet, both as text."""
     drive = override(mixer(), changes)
     run = cd.simulate(drive, MIXED, solver=cd.SolverOptions(method="verlet"))
     rate, chain = run.notes.get("joint_friction_rate"), drive.chain
@@ -73,7 +73,7 @@ def mixing(changes: dict[str, object]) -> tuple[float | None, str, str]:
 
 
 def timing_table() -> list[str]:
-    """Lines of the table of timing-06b."""
+    """Return the lines of the table of timing-06b."""
     fastest = max(abs(wheel.motion.speed) for wheel in cd.example("timing-06b").wheels if wheel.motion)
     lines = [
         "| friction | steps of `dormand-prince` | of `verlet` | loss in the joints |",
@@ -94,7 +94,7 @@ def timing_table() -> list[str]:
 
 
 def mixer_table() -> list[str]:
-    """Lines of the table of the mixer."""
+    """Return the lines of the table of the mixer."""
     lines = ["| friction of joints | $16\\,C/(P^2 m)$ | step of `verlet` |", "|:--|--:|--:|"]
     cases: tuple[tuple[dict[str, object], str], ...] = (
         ({FORMULATION: {"kind": "roller"}}, "elastic, the default"),
@@ -110,7 +110,7 @@ def mixer_table() -> list[str]:
 
 
 def solver_rows() -> list[str]:
-    """Two rows of the table of the solvers."""
+    """Return two rows of the table of the solvers."""
     steps, missed = {}, {}
     for method in ("dormand-prince", "verlet"):
         runs = [
@@ -131,7 +131,7 @@ def solver_rows() -> list[str]:
 
 
 def with_rows(page: str, rows: list[str]) -> str:
-    """The page with these rows instead of those whose first cell is the same."""
+    """Return the page with these rows instead of those whose first cell is the same."""
     for row in rows:
         page, times = re.subn(rf"^{re.escape(row[: row.index(' | ')])} \|.*$", lambda _, row=row: row, page, flags=re.M)
         assert times == 1, row

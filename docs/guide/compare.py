@@ -1,6 +1,6 @@
-"""Puts what ``chaindrive compare`` prints into the guide: python docs/guide/compare.py [--write]
+"""Put what ``chaindrive compare`` prints into the guide: python docs/guide/compare.py [--write]
 
-Without --write it prints only.
+Without --write it only prints.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLACE = re.compile(r"(?<=<!-- printed -->\n)```text\n.*?```\n(?=<!-- end -->)", 
 
 
 def printed() -> str:
-    """What the command prints, from an empty folder; without blanks at the ends of lines."""
+    """Run the command in an empty folder and return what it prints, without blanks at the ends of lines."""
     with tempfile.TemporaryDirectory() as folder:
         found = subprocess.run(COMMAND, cwd=folder, capture_output=True, text=True, check=True, encoding="utf-8")
     return "\n".join(line.rstrip() for line in found.stdout.splitlines())

@@ -1,6 +1,6 @@
 """Take the picture of "Draw a drive in the browser": python docs/guide/editor_picture.py
 
-Needs Chromium and Playwright, as the tests in a browser do.
+It needs Chromium and Playwright, as the tests in a browser do.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PICTURE = Path(__file__).resolve().parent / "pictures" / "editor.png"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SIZE = {"width": 1280, "height": 960}
 PATIENCE = 300.0
-"""For the tasks of the page. [s]"""
+"""Longest time that the tasks of the page may take. [s]"""
 DONE = """() => {
   const { tasks, revision } = window.chaindrive.state;
   return [tasks.check, tasks.short].every(task => task.state === "done" && task.revision === revision);
@@ -29,7 +29,7 @@ DONE = """() => {
 
 
 def main() -> None:
-    """Take it: the timing drive, a camshaft selected, once check and short run are done."""
+    """Take the picture: the timing drive with a camshaft selected, after the check and the short run."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     assert program is not None, "no browser here"
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 """Make the picture of a drive's file in an editor: python docs/guide/editors_picture.py
 
-What is marked, listed and explained are the answers of Taplo, the language server of VS Code's extension "Even Better
+The marks, the list and the explanation are answers of Taplo, the language server of VS Code's extension "Even Better
 TOML", on a file of ``chaindrive new`` with two mistakes (``editors_answers.mjs``). The window is drawn here.
-Needs the extra "test", Chromium, Node and ``npm ci --prefix web``.
+It needs the extra "test", Chromium, Node and ``npm ci --prefix web``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ body { margin: 0; background: #1f1f1f; color: #d4d4d4; font: 15px/1.5 monospace;
 
 
 def answers(folder: Path) -> tuple[list[str], int, int, dict[str, Any]]:
-    """The lines of the file, the place of the cursor (line, character) and the answers of the language server."""
+    """Return the lines of the file, the cursor position (line, character) and the answers of the language server."""
     text = cd.templates.two_wheels().text
     for right, wrong in MISTAKES.items():
         assert text.count(right) == 1, right
@@ -64,7 +64,7 @@ def answers(folder: Path) -> tuple[list[str], int, int, dict[str, Any]]:
 
 
 def coloured(line: str) -> str:
-    """A line of TOML, coloured."""
+    """Return a line of TOML, coloured."""
     if line.startswith("#"):
         return f'<span class="comment">{html.escape(line)}</span>'
     if line.startswith("["):
@@ -78,7 +78,7 @@ def coloured(line: str) -> str:
 
 
 def page() -> str:
-    """The window of the editor."""
+    """Return the window of the editor as HTML."""
     with tempfile.TemporaryDirectory() as folder:
         lines, line, character, found = answers(Path(folder))
     wrong = {problem["range"]["start"]["line"]: problem["message"] for problem in found["problems"]}
@@ -103,7 +103,7 @@ def page() -> str:
 
 
 def main() -> None:
-    """The picture."""
+    """Make the picture."""
     browser = os.environ.get("CHAINDRIVE_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])

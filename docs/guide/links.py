@@ -1,9 +1,9 @@
-"""Measures what a fixed step of Verlet costs and gives with rigid links, for the page of them.
+"""Measure the cost and accuracy of a fixed step of Verlet with rigid links, for the page on them.
 
     python docs/guide/links.py [--write]
 
-The example v6-timing over one revolution of its chain, from a start at speed: losses, mean and largest forces by each
-solver, beside Dormand-Prince with a hundredth of its tolerances. Without --write it prints only.
+It runs the example v6-timing over one revolution of its chain, from a start at speed, and compares losses, mean and
+largest forces of each solver with Dormand-Prince at a hundredth of its tolerances. Without --write it only prints.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chaindrive.analyses.results.losses import losses
 PAGE = Path(__file__).parent / "links.md"
 DRIVE = "v6-timing"
 AFTER = 0.05
-"""From when on forces and losses are taken. [s]"""
+"""Time from which forces and losses are evaluated. [s]"""
 UNTIL = AFTER + 216 / 21 / 100.0
 """One turn of its chain later: 216 links over 21 teeth at 100 turns a second. [s]"""
 SPEED, ANGULAR_SPEED, LENGTH, ANGLE, PRESSURE = 1e-6, 1e-6, 1e-10, 1e-10, 0.1
@@ -54,7 +54,7 @@ class Turn(NamedTuple):
     seconds: float
     """CPU time."""
     residual: float
-    """What the energy balance misses at most, of what was exchanged."""
+    """Largest energy residual over the energy exchanged."""
     lost: dict[str, float]
     """By cause. [W]"""
     mean: float
@@ -81,14 +81,14 @@ def turn(solver: cd.SolverOptions) -> Turn:
 
 
 def table() -> list[str]:
-    """Lines of the table."""
+    """Return the lines of the table."""
     cd.simulate(cd.example(DRIVE), 1e-4)  # compiles, or loads
     exact = turn(REFERENCE)
     cases = {f"`{method}`": cd.SolverOptions(method=method) for method in ("dormand-prince", "verlet")}
     cases |= {f"`verlet`, {step:g} µs": cd.SolverOptions(method="verlet", step=step * 1e-6) for step in STEPS}
     heads = [f"lost: {name}" for name in LOSSES.values()] + ["mean tension"]
     heads += [f"largest {name}" for name in FORCES.values()]
-    lines = ["| | steps | CPU [s] | balance misses | " + " | ".join(heads) + " |", "|:--|" + "--:|" * (3 + len(heads))]
+    lines = ["| | steps | CPU [s] | energy residual | " + " | ".join(heads) + " |", "|:--|" + "--:|" * (3 + len(heads))]
     values = [f"{exact.lost[name]:.3g} W" for name in LOSSES] + [f"{exact.mean:.4g} N"]
     values += [f"{exact.largest[name]:.4g} N" for name in FORCES]
     lines.append(f"| reference | {exact.steps} | {exact.seconds:.2g} | {exact.residual:.0e} | {' | '.join(values)} |")

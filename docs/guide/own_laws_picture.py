@@ -1,6 +1,6 @@
-"""Draw a contact law of "User-defined laws" beside what a run makes of it: python docs/guide/own_laws_picture.py
+"""Draw a contact law of "User-defined laws" with the contacts of a run: python docs/guide/own_laws_picture.py
 
-The code is that of the page, so that picture and page cannot differ.
+The code is that of the page, so picture and page cannot differ.
 """
 
 from __future__ import annotations

@@ -24,11 +24,11 @@ HERE = Path(__file__).resolve().parent
 PAGE, PICTURES = HERE / "ten-questions.md", HERE / "pictures"
 COLOURS, DPI = 96, 100
 WORN = 0.005
-"""Elongation of a worn chain: half of a per cent, a fourth to a sixth of what is usually the end."""
+"""Elongation of a worn chain: half a percent, a quarter to a sixth of the usual limit."""
 
 
 class Drive(NamedTuple):
-    """A drive that is asked."""
+    """A drive for which the questions are answered."""
 
     name: str
     until: float
@@ -51,7 +51,7 @@ class Runs:
         self.worn = self._run("-worn", {"chain.elongation": WORN})
 
     def _run(self, suffix: str, changes: dict[str, object]) -> cd.Solution | str:
-        """A run, or the reason for which there is none."""
+        """Return a run, or the reason why there is none."""
         path = self.folder / f"{self.drive.name}{suffix}.nc"
         if not path.exists():
             try:
@@ -65,12 +65,12 @@ class Runs:
 
 
 def told(tile: Tile) -> str:
-    """The headline of a tile with its first line and how it is judged."""
+    """Return the headline of a tile with its first line and how it is judged."""
     return f"{tile.headline} ({tile.word}): {tile.lines[0]}" if tile.lines else f"{tile.headline} ({tile.word})"
 
 
 def of_tile(*keys: str) -> Callable[[Runs], str]:
-    """An answer that is one or several tiles of the verdict."""
+    """Return a function that answers with one or several tiles of the verdict."""
 
     def answer(runs: Runs) -> str:
         tiles = [(key, runs.base.verdict.tile(key)) for key in keys]
@@ -81,20 +81,20 @@ def of_tile(*keys: str) -> Callable[[Runs], str]:
 
 
 def window(run: cd.Solution) -> slice:
-    """The window of the verdict, as a slice of the instants."""
+    """Return the window of the verdict, as a slice of the instants."""
     time = run.time
     return slice(int(np.searchsorted(time, run.verdict.start)), int(np.searchsorted(time, run.verdict.stop, "right")))
 
 
 def tooth(runs: Runs) -> str:
-    """The sprocket on which the largest tooth force of the steady part acts."""
+    """Name the sprocket on which the largest tooth force of the steady part acts."""
     tile = runs.base.verdict.tile("contact_force")
     wheel = runs.base.drive.wheels[tile.index].name
     return f"{tile.headline} on the {wheel}, at {1e3 * tile.time:.4g} ms ({tile.word})."
 
 
 def travel(runs: Runs) -> str:
-    """Travel and force of the tensioner, where the drive has one that moves."""
+    """State travel and force of the tensioner, where the drive has one that moves."""
     run = runs.base
     if "tensioner_position" not in run.channels:
         return "**Not judged**: the tensioner of this drive is a sprocket that is adjusted once and then fixed."
@@ -105,7 +105,7 @@ def travel(runs: Runs) -> str:
 
 
 def noise(runs: Runs) -> str:
-    """The tooth order of the driver's torque, beside its strongest order."""
+    """Compare the tooth order of the driver's torque with its strongest order."""
     run, part = runs.base, window(runs.base)
     wheel = next(i for i, wheel in enumerate(run.drive.wheels) if wheel.name == runs.drive.driver)
     teeth = run.drive.wheels[wheel].teeth
@@ -127,12 +127,12 @@ def noise(runs: Runs) -> str:
 
 
 def _shown(value: float, unit: str) -> str:
-    """Three digits, in thousands where there are many."""
+    """Write a number with three digits, in thousands if it is large."""
     return f"{value / 1e3:.3g} k{unit}" if abs(value) >= 1e3 else f"{value:.3g} {unit}"
 
 
 def beside(other: str) -> Callable[[Runs], str]:
-    """Another run beside the first one: largest tension, bearing load, loss."""
+    """Return a function that compares another run with the first one: largest tension and tooth force."""
 
     def answer(runs: Runs) -> str:
         run = getattr(runs, other)
@@ -151,7 +151,7 @@ def _largest(run: cd.Solution, channel: str) -> float:
 
 
 class Question(NamedTuple):
-    """What is asked, what is typed, how it is answered and shown."""
+    """A question, the command to type, its answer and its picture."""
 
     text: str
     command: str
@@ -195,7 +195,7 @@ QUESTIONS = (
 
 
 def drawn(question: Question, number: int, runs: Runs) -> str:
-    """The picture of an answer as Markdown; nothing where there is no run to show."""
+    """Draw the picture of an answer and return it as Markdown; nothing where there is no run to show."""
     run = getattr(runs, question.of)
     if isinstance(run, str):
         return ""
@@ -225,7 +225,7 @@ chaindrive run 6s90mc-c
 
 
 def page(asked: list[Runs]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [HEAD]
     for number, question in enumerate(QUESTIONS, 1):
         parts.append(f"## {number}. {question.text}\n")
@@ -239,9 +239,9 @@ def page(asked: list[Runs]) -> str:
 
 
 def main() -> None:
-    """Run what is not there, and write the page."""
+    """Run what is missing, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=Path, help="folder with results that are there already")
+    parser.add_argument("--runs", type=Path, help="folder with existing results")
     given = parser.parse_args().runs
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

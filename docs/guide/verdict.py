@@ -1,9 +1,9 @@
-"""Measures how far the extremes of the example motorcycle scatter, and puts the table into The verdict.
+"""Measure how far the extremes of the example motorcycle scatter, and put the table into The verdict.
 
     python docs/guide/verdict.py [--write]
 
-Simulates it and repeats it from disturbed starts, as ``chaindrive run motorcycle --repeat 4`` does. Without --write it
-prints only.
+It simulates the drive and repeats the run from disturbed starts, as ``chaindrive run motorcycle --repeat 4`` does.
+Without --write it only prints.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def table(run: cd.Solution) -> str:
-    """The extremes with their scatter between windows and runs, markdown, with date and version."""
+    """Return the extremes with their scatter between windows and runs as Markdown, with date and version."""
     found = [each for each in run.verdict.findings if each.key in EXTREMES]
     today = datetime.now(UTC).date().isoformat()
     lines = ["| largest | this run | windows of it | runs: lowest | median | largest |", "|:--|--:|--:|--:|--:|--:|"]

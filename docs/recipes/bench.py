@@ -1,8 +1,8 @@
 """Make bench.csv, the measurement of the recipes: python docs/recipes/bench.py
 
 It is not a measurement: it is a run of the example industrial-08b whose conveyor has another inertia and another load
-than the file says, starting from rest, with noise, sampled by a clock of its own. So it is known what a calibration
-has to find.
+than in the file, starting from rest, with noise, sampled by a clock of its own. So the values that
+a calibration has to find are known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import chaindrive as cd
 TRUE = {"wheels.conveyor.inertia": "0.16 kg*m^2", "wheels.conveyor.load_torque": "52 N*m"}
 START = {"wheels.motor.motion.ramp": "0.2 s", "run.start": "at_rest"}
 CLOCK = 0.012
-"""How much later the run begins than the clock. [s]"""
+"""Delay of the start of the run against the clock. [s]"""
 NOISE = 0.8
 """Standard deviation. [N m]"""
 

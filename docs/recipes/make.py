@@ -8,7 +8,7 @@ A page is run from its top to its bottom in a folder of its own, as a reader wou
                                                               line that holds FIRST to the next one that holds LAST
     ![...](pictures/NAME.png)                                 is taken from the folder
 
-Any command that fails ends it, but for those that say so (a run that is not good enough has the exit code 2).
+Any command that fails ends the script, unless the page expects it (a run that is not good enough has the exit code 2).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from PIL import Image
 HERE = Path(__file__).resolve().parent
 PICTURES = HERE / "pictures"
 WIDTH = 110
-"""Of what is printed, in characters."""
+"""Width of what is printed, in characters."""
 COLOURS = 128
 FENCE = re.compile(
     r"(?:<!-- printed: (?P<first>[^|\n]+?) \| (?P<last>[^|\n]+?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```\n",
@@ -38,18 +38,18 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/(?P<name>[\w-]+\.png)\)")
 
 
 def pages() -> list[Path]:
-    """The recipes, without the page that lists them."""
+    """Return the recipes, without the page that lists them."""
     return [path for path in sorted(HERE.glob("*.md")) if path.stem != "index"]
 
 
 def commands(text: str) -> list[str]:
-    """The commands of a block."""
+    """Return the commands of a block."""
     joined = text.replace("\\\n", " ").splitlines()
     return [line.split("  #")[0].strip() for line in joined if line.startswith("chaindrive ")]
 
 
 def run(words: list[str], folder: Path) -> str:
-    """What a command prints. Ends the script where the command fails."""
+    """Run a command and return what it prints. End the script if the command fails."""
     there = {**os.environ, "COLUMNS": str(WIDTH), "NO_COLOR": "1"}
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", env=there, check=False)
     if done.returncode:
@@ -58,13 +58,13 @@ def run(words: list[str], folder: Path) -> str:
 
 
 def chaindrive(line: str, folder: Path) -> str:
-    """What a command of chaindrive prints."""
+    """Return what a command of chaindrive prints."""
     print(f"  {line}", flush=True)
     return run([sys.executable, "-m", "chaindrive.cli.main", *shlex.split(line)[1:]], folder)
 
 
 def part(printed: str, first: str, last: str) -> str:
-    """From the line that holds ``first`` to the next one that holds ``last``. Ends the script where there is none."""
+    """Return the lines from the one that holds ``first`` to the next with ``last``. End the script if there is none."""
     lines = printed.splitlines()
     begin = next((i for i, line in enumerate(lines) if first in line), None)
     if begin is None:
@@ -76,7 +76,7 @@ def part(printed: str, first: str, last: str) -> str:
 
 
 def keep(source: Path, target: Path) -> None:
-    """A picture as a small PNG file."""
+    """Write a picture as a small PNG file."""
     Image.open(source).convert("RGB").quantize(COLOURS).save(target, optimize=True)
 
 
@@ -105,7 +105,7 @@ def make(page: Path, folder: Path) -> None:
 
 
 def main(chosen: list[str]) -> None:
-    """The chosen pages, or all."""
+    """Run the chosen pages, or all."""
     PICTURES.mkdir(exist_ok=True)
     for page in pages():
         if chosen and page.stem not in chosen:
