@@ -64,7 +64,7 @@ def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: in
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
     return f"""# {what.title}: is a rest found, and does the balance hold?
 
-A generator with a seed creates reasonable chain drives at random, to show what a table of examples cannot. The page
+A generator with a seed creates plausible chain drives at random, to show what a table of examples cannot. The page
 and all its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
 {what.more}
 
@@ -76,7 +76,7 @@ and all its numbers are made by [`generated_drives.py`](generated_drives.py); no
   rectangular and semi-real; all contact laws, exponents 1 to 2, all forms of friction; joint damping or friction in
   six of ten; loads constant, viscous, quadratic and over the angle; motions constant, with ramp, orders, angle
   tables, run-up and run-down; gravity down, in other directions, or none
-- slack is what the chain has beyond the way around wheels and rails: none, or 0.01 or 0.02 pitches too little in
+- slack is the length of the chain beyond the path around wheels and rails: none, or 0.01 or 0.02 pitches too little in
   *taut*, up to 0.3 % of the links in *slightly slack*, 0.3 to 2 % in *slack*
 - drives are drawn again until they can be built: no wheel overlaps another or reaches into the span of another,
   spans do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more,
@@ -90,16 +90,18 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, kernels "
-            "compiled before; "
-            f"killed after {limit} s of CPU. *Left* is the largest residual force at the equilibrium found, as the "
+            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, with "
+            "kernels compiled "
+            f"beforehand, and is killed after {limit} s of CPU. *Left* is the largest residual force at the "
+            f"equilibrium found, as the "
             "search reports it, and relative to the largest span tension by a separate evaluation."
         )
     if part == "run":
         return (
             "`simulate` runs as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is "
             "less, with the "
-            f"default solver. A run is ended regularly after 0.8 times {limit} s of CPU (*capped*) and judged by "
+            f"default solver. A run is ended without an error after 0.8 times {limit} s of CPU (*capped*) and "
+            f"judged by "
             "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
             f"exchanged; above {BALANCED:g} it needs a warning."
         )

@@ -115,7 +115,7 @@ def _marks(m: Found, study: StudyTable) -> str:
         [
             "its amplitude depends on the geometry of the sheaves and the transmitted power",
             f"largest in the last third of the wrap: {first.max():.0f} N on the driving and {second.max():.0f} N on "
-            "the driven pair in the mean; for geometry and power see the thrusts below",
+            "the driven pair on average; for geometry and power see the thrusts below",
             _kept(first.argmax() >= 6 and second.argmax() >= 6),
         ],
         [

@@ -27,8 +27,8 @@ TASKS = {
     "to frequencies, short run and saved file",
     "test_a_conveyor_to_its_verdict": "a conveyor, to the verdict on motor and take-up",
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
-    "test_a_bicycle_that_shifts": "a bicycle that shifts: the cog asked for, by mistake one that it has not, "
-    "drawn beside the other",
+    "test_a_bicycle_that_shifts": "a bicycle that shifts: the cog asked for, by mistake one that it does not "
+    "have, drawn beside the other",
     "test_a_hoist": "a hoist: its load strand carries load, hook and its own weight",
     "test_a_drive_is_repaired_from_its_messages": "a drive with three mistakes, repaired from its messages alone",
     "test_a_sweep_begun_in_the_editor": "a sweep over the speed, resumed later by a command",

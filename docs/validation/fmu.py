@@ -1,4 +1,4 @@
-"""Examples as FMUs: size, time to build, numbers and time of a step beside our own runs, three importers, Wine.
+"""Examples as FMUs: size, time to build, numbers and time of a step compared with our own runs, three importers, Wine.
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
