@@ -43,7 +43,7 @@ within a per cent; the drift raises the tension.
 """
 
 STEPPED = """\
-The method is of the second order, but pins come to the sheaves at any instant within a step, and impacts excite the
+The method is of the second order, but pins enter the sheaves at any instant within a step, and impacts excite the
 chain: the remaining differences are scatter, not a trend. The default step is below the limit of links and pins.
 """
 
@@ -54,7 +54,7 @@ The same variator starts from the ends of runs with another load or clamping for
 WINDOWS = """\
 Means are not the same in every window. At 91 N m the slack strand vibrates increasingly at the pin passing
 frequency, while the driven pair opens; then the vibration collapses, and both tensions and the
-thrust ratio fall by some per cent and recover within a tenth of a second. The prototype showed no such scatter at
+thrust ratio fall by a few per cent and recover within a tenth of a second. The prototype showed no such scatter at
 the loads for which it was run.
 """
 
@@ -66,7 +66,7 @@ implicit solution allows for any speed.
 """
 
 PLATES = """\
-How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. The
+How far from the neutral axis of a pair of pins the thrust acts is not published, nor is their bending stiffness. The
 table shows the effect of both on the forces of the plates, in the same run as the features. The bending of the pins
 towards the axes of the sheaves, in which they are several times stiffer and which relieves the plates in the
 middle, is left out.
