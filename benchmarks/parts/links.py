@@ -1,4 +1,4 @@
-"""Rigid links: an evaluation against that of rollers, one revolution of a car engine's chain, cost over links, start."""
+"""Rigid links: an evaluation against that of rollers, a revolution of a car engine's chain, cost over links, start."""
 
 from __future__ import annotations
 
