@@ -25,7 +25,7 @@ WHAT = {
     "test_requests_for_news_leave_nothing_behind": "requests of a page that is open for 24 h: memory and threads of "
     "the server, the token",
     "test_a_page_left_open_stays_as_it_is": "the same from the side of the page: its nodes and its heap; then the "
-    "machine sleeps, and the page is there again",
+    "machine sleeps, and the page recovers",
 }
 FILES = ("unit/test_editor_document.py", "unit/test_editor_server.py", "browser/test_tasks.py")
 
