@@ -327,9 +327,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "## Formulations and methods",
             "",
-            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU "
-            f"can contain:",
-            "all but `bdf` and `ida`, which are those of a library.",
+            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU can",
+            "contain: all except `bdf` and `ida`, which belong to a library.",
             "",
             *_table_head(
                 ["", "example", "formulation, method", "size", "steps", "compared with our own run", "back to a state"],
