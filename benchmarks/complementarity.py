@@ -1,8 +1,8 @@
-"""How fast complementarity problems are solved: Lemke's method beside that of quantecon, and contacts with friction.
+"""How fast complementarity problems are solved: Lemke's method against quantecon's, and contacts with friction.
 
 python benchmarks/complementarity.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile. quantecon (pip install quantecon) is left out where it is not installed.
 """
 

@@ -5,7 +5,7 @@ python benchmarks/editor_fps.py [--seconds 5] [--quick] [--no-readme]
 The conveyor 16B (1,596 links) and the timing drive 06B are opened in Chromium (on the PATH, or named by
 CHAINDRIVE_BROWSER), and a wheel is dragged: the pointer moves in every frame. Counted are the frames for which the page
 has a new route, length, slack and sag, which its server computes. Without --quick the results in benchmarks/README.md
-are written anew. Let nothing else run meanwhile.
+are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

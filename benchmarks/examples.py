@@ -3,7 +3,7 @@
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
 Everything that `simulate` does, with the rows and channels of the example, less what a run of a moment takes: start and
-results. Compilation is before that. Without names the results in benchmarks/README.md are written anew.
+results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
 
 The limits hold for a machine on which EXUDYN takes 191 us for a step of the 122-roller chain: before and after the
 examples its step is measured where it is installed, and CPU times are scaled by it.

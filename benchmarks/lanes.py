@@ -1,8 +1,8 @@
-"""What lanes could gain: variants of one drive in the vector registers of a core, beside runs one after another.
+"""What lanes could gain: variants of one drive in the vector registers of a core, compared with runs one after another.
 
 python benchmarks/lanes.py [--quick] [--no-readme]
 
-Without --quick the results of this script in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+Without --quick the results of this script in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How fast rigid links are: beside rollers, over one revolution of a car engine's chain, over the links, and cold.
+"""How fast rigid links are: against rollers, over one revolution of a car engine's chain, over the links, and cold.
 
 python benchmarks/links.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile.
 """
 
@@ -28,7 +28,7 @@ def start(quick: bool) -> Section:
 
 
 def evaluation(quick: bool) -> Section:
-    """One evaluation of the right-hand side, beside that of rollers."""
+    """One evaluation of the right-hand side, compared with that of rollers."""
     from parts import links
 
     return links.evaluation(quick)

@@ -85,7 +85,7 @@ class Section(NamedTuple):
 
 
 def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost]:
-    """Cost of every thing: all of them once, then all again ..., so that a disturbance meets each alike.
+    """Cost of every thing: all of them once, then all again ..., so that a disturbance affects each alike.
 
     Every second round runs backwards. Nothing is warmed up here: call a thing once before when it compiles.
     """

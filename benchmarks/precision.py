@@ -2,7 +2,7 @@
 
 python benchmarks/precision.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile.
 """
 

@@ -6,7 +6,7 @@ Every example is run as `chaindrive run NAME` does it, unless FOLDER holds NAME.
 `chaindrive report` makes its page. Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) opens it at 1280 x 800 in
 software, light and dark: how long until it can be used, how often the playing drawing shows another moment (times
 between frames from requestAnimationFrame), and how far down the first answer of the verdict ends. Without names the
-results in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+results in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run gives a resu
 wheels with a chain of 216 links; `chaindrive report` makes the pages; Chromium (on the PATH, or named by
 CHAINDRIVE_BROWSER) plays them in software, and the times between frames are taken from requestAnimationFrame: those in
 which the page has drawn another moment. Then what a page that watches a run costs it. Without --quick the results in
-benchmarks/README.md are written anew. Let nothing else run meanwhile.
+benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def live_cost(until: float, repeats: int) -> list[Row]:
     remark = f"{until:g} s simulated, {repeats} pairs; without: {plain.wall:.2f} s, spread {plain.spread}"
     return [
         Row("run with a page watching, wall clock, against without", wall, "%", remark=remark),
-        Row("the same, CPU time of all threads", cpu, "%", remark="the answers to the page included"),
+        Row("the same, CPU time of all threads", cpu, "%", remark="replies to the page included"),
     ]
 
 

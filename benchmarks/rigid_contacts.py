@@ -1,8 +1,8 @@
-"""What chains with rigid contacts cost: a step beside an evaluation, over the number of links, and a revolution.
+"""What chains with rigid contacts cost: a step compared with an evaluation, over the number of links, and a revolution.
 
 python benchmarks/rigid_contacts.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile.
 """
 
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by rigid_contacts.py -->", "<!-- end of the 
 
 
 def steps(quick: bool) -> Section:
-    """A step of several drives, beside an evaluation of 6l60mc in the same process."""
+    """A step of several drives, compared with an evaluation of 6l60mc in the same process."""
     from parts import rigid
 
     return rigid.steps(quick)

@@ -1,8 +1,8 @@
-"""How fast links in space are: beside links in the plane, over the links, and beside a general engine.
+"""How fast links in space are: compared with links in the plane, over the links, and compared with a general engine.
 
 python benchmarks/space.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile.
 """
 
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by space.py -->", "<!-- end of the results o
 
 
 def evaluation(quick: bool) -> Section:
-    """One evaluation and one step, beside an evaluation of the same drive in the plane."""
+    """One evaluation and one step, compared with an evaluation of the same drive in the plane."""
     from parts import space
 
     return space.evaluation(quick)

@@ -2,7 +2,7 @@
 
 python benchmarks/speed.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+Without --quick and --only the results in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where the time of a step goes, for six examples: us by part; operations and bytes beside the limits of a core.
+"""Where the time of a step goes, for six examples: us by part; operations and bytes compared with the limits of a core.
 
 python benchmarks/steps.py [--quick] [--no-readme]
 
-Without --quick the results of this script in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+Without --quick the results of this script in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the rocker-pin chain of a CVT costs: a step beside an evaluation of an engine, and a revolution of the chain.
+"""What the rocker-pin chain of a CVT costs: a step against an evaluation of an engine, and a revolution of its chain.
 
 python benchmarks/variator.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
 meanwhile.
 """
 
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by variator.py -->", "<!-- end of the result
 
 
 def revolution(quick: bool) -> Section:
-    """A step, and a revolution of the chain, beside an evaluation of 6l60mc in the same process."""
+    """A step, and a revolution of the chain, compared with an evaluation of 6l60mc in the same process."""
     from parts import variator
 
     return variator.revolution(quick)

@@ -125,8 +125,8 @@ def problems(quick: bool) -> Section:
             rows.append(Row(f"n = {n}: {name}", 1e6 * cost.cpu / (PROBLEMS * times), "us", remark=remark))
     remarks = [
         f"{PROBLEMS} dense problems with positive definite matrices, in a compiled loop. Here: a tableau of the basic "
-        "over the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon: the whole tableau, not scaled, in scratch of "
-        "its own; its code is made for this very processor."
+        "over the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon: the whole tableau, not scaled, in its own "
+        "scratch memory; its code is compiled for this very processor."
     ]
     return Section("Linear complementarity problems", rows, remarks)
 
@@ -158,8 +158,8 @@ def contacts(quick: bool) -> Section:
             remark = f"{steps[name]:.1f} {kind}; spread {cost.spread}" + (f"; {failed} not solved" if failed else "")
             rows.append(Row(f"{k} contacts: {name}", 1e6 * cost.cpu / (PROBLEMS * times), "us", remark=remark))
     remarks = [
-        f"{PROBLEMS} problems of random contacts that may all stick, in a compiled loop; Lemke without the writing of "
-        f"a form. Gauss-Seidel and Newton start from zero and end at a residual of {TOLERANCE:g}."
+        f"{PROBLEMS} problems of random contacts that may all stick, in a compiled loop; Lemke without setting "
+        f"up the form. Gauss-Seidel and Newton start from zero and end at a residual of {TOLERANCE:g}."
     ]
     return Section("Planar contacts with friction", rows, remarks)
 

@@ -194,7 +194,7 @@ def contacts_alone(y, dy, p):
 
 
 class Loops(NamedTuple):
-    """Both loops for all chains of a group, in lanes beside one after another."""
+    """Both loops for all chains of a group, in lanes and one after another."""
 
     gains: tuple[float, float]
     """throughput over that of one after another, of links and of contacts, medians of those of turns [-]"""
@@ -350,7 +350,7 @@ def bound(quick: bool) -> Section:
         "Default settings, us a step without rows / gain. Contacts and links gain what was measured above, the better "
         f"of {' and '.join(map(str, LANES))} lanes with disturbed starts, and no less than 1; the rest of evaluations "
         "as links. The method is a loop over states, in registers already. What is done between steps (memory, "
-        f"search, extremes, frequency) is taken as gaining {REGISTER} times, the width of a register, which nothing "
+        f"search, extremes, frequency) is assumed to gain {REGISTER} times, the width of a register, which nothing "
         "with branches does."
     ]
     return Section("What a run could gain at most", [], remarks, table)

@@ -1,4 +1,4 @@
-"""Rigid links: an evaluation beside that of rollers, one revolution of a car engine's chain, cost over links, start."""
+"""Rigid links: an evaluation against that of rollers, a revolution of a car engine's chain, cost over links, start."""
 
 from __future__ import annotations
 
@@ -76,10 +76,8 @@ def evaluation(quick: bool) -> Section:
                 rows.append(Row(f"{what}: against {rollers}", ratio, "times", wanted))
                 if limit is not None and rollers.startswith(ROLLER):
                     rows.append(Row(f"{what}: {THERE}", ratio * ROLLER_TIME, "us", limit))
-    remarks = [
-        f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians of those of turns."
-    ]
-    return Section("One evaluation, links beside rollers", rows, remarks)
+    remarks = [f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians over the turns."]
+    return Section("One evaluation, links compared with rollers", rows, remarks)
 
 
 def revolution(quick: bool) -> Section:
@@ -104,7 +102,7 @@ def revolution(quick: bool) -> Section:
         )
         rows.append(Row(f"{method}: one revolution, CPU", cost.cpu, "s", None if quick else limit, remark=remark))
         there = cost.cpu / costs[ROLLER].cpu * count * 1e-6 * ROLLER_TIME
-        remark = f"one evaluation of {ROLLER} took {1e6 * costs[ROLLER].cpu / count:.3g} us beside it"
+        remark = f"one evaluation of {ROLLER} took {1e6 * costs[ROLLER].cpu / count:.3g} us meanwhile"
         rows.append(Row(f"{method}: {THERE}", there, "s", None if quick else limit, remark=remark))
         found = statistics(_run(system, state, t, until, settings, 1.0 / SAMPLES)[1], wheels)
         for what, value in found.items():

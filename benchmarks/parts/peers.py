@@ -83,7 +83,7 @@ def run(quick: bool) -> Section:
             ratio = cost[name, theirs] / cost["chaindrive", our]
             rows.append(Row(f"{name} / chaindrive, {text}", ratio, "times", limit, True))
     remarks.append(
-        f"chaindrive by {METHOD}, the default method in the plane where there is friction; the others as said below. "
+        f"chaindrive by {METHOD}, the default method in the plane where there is friction; the others as below. "
         f"Stable: after {length:g} s no roller is faster than {GENTLE_FACTOR:g} times the chain and no link carries "
         f"more than {1e-3 * LARGEST_TENSION:g} kN; {SAFETY:g} of the largest such step is run. It is the end of "
         f"stability, not of accuracy: the default step of chaindrive is {0.5 * STEP_TIMES_FREQUENCY:g} of the limit "

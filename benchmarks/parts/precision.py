@@ -1,4 +1,4 @@
-"""Work and precision of every method: errors of trajectories and of statistics, beside what they cost."""
+"""Work and precision of every method: errors of trajectories and of statistics, and what they cost."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
             )
             for point in found
         ]
-        rows.append(Row(f"{name}: {REFERENCE} and {OTHER}, tight", 1e9 * apart, "nm", remark="how far they are apart"))
+        rows.append(Row(f"{name}: {REFERENCE} and {OTHER}, tight", 1e9 * apart, "nm", remark="how far apart they are"))
     if picture is not None:
         draw(courses, picture)
     times = ", ".join(f"{name} {1e3 * seconds:g} ms" for name, seconds in drives.items())
@@ -189,7 +189,7 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
         f"{AFTER:g} s after a start at speed, after a further time in which trajectories are comparable ({times}). "
         f"Reference: {REFERENCE}, for itself {OTHER}, with tolerances x {TIGHT[REFERENCE][0]:g} and a longest step of "
         f"1/{1 / TIGHT[REFERENCE][1]:g} and 1/{1 / TIGHT[OTHER][1]:g} of the default one. In the plane splitting gives "
-        "what verlet gives. Implicit methods run once, the others five times.",
+        "the same result as verlet. Implicit methods run once, the others five times.",
     ]
     if picture is not None:
         remarks.append(f"![errors of positions over process time]({picture.name})")
@@ -221,10 +221,11 @@ def statistics(quick: bool, drives: dict[str, float] = LONGER) -> Section:
             rows.append(Row(f"{name}: {method}", used / seconds, "s/s", remark=remark))
     times = ", ".join(f"{name} {seconds:g} s" for name, seconds in drives.items())
     remarks = [
-        f"Process time over simulated time by default settings, without rows. Beside it, from {SAMPLES:g} instants a "
-        f"second, mean tension, peak tension (the largest of each link, mean of all) and the sum of losses, against "
-        f"{REFERENCE} with tolerances x 0.01 and a longest step x 0.25, over {times}. The step of verlet is its "
-        "default one all the time: in a run by `simulate` it is halved where the balance of energy is missed.",
+        f"Process time over simulated time by default settings, without rows. The remarks give, from {SAMPLES:g} "
+        f"instants a second, mean tension, peak tension (the largest of each link, mean of all) and the sum of losses, "
+        f"against {REFERENCE} with tolerances x 0.01 and a longest step x 0.25, over {times}. The step of verlet is "
+        f"its "
+        "default one all the time: in a run by `simulate` it is halved where the energy balance is not met.",
     ]
     return Section("Precision of statistics", rows, remarks)
 

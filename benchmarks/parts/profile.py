@@ -1,4 +1,4 @@
-"""Operations and bytes of evaluations and steps, counted, beside what one core can do at most."""
+"""Operations and bytes of evaluations and steps, counted, and compared with the most that one core can do."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ def run(quick: bool) -> Section:
     limit = core()
     remarks = [
         "Counted in the optimised code, by running a copy with a counter in every basic block once: additions, "
-        "multiplications, divisions and roots of doubles, fused ones twice; comparisons and selections are none. "
+        "multiplications, divisions and roots of doubles, fused ones twice; comparisons and selections are not "
+        "counted. "
         "'In registers': in vector registers. 'Calls': of the C library, which are not counted further. Bytes: of all "
         "reads and writes of memory in this code, parameters and whole numbers included; from whichever cache.",
         f"'Of the core': of {1e-9 * limit.flops:.1f} GFlop/s that a loop of fused multiply-adds in vector registers "

@@ -63,7 +63,7 @@ def closed(run: Integrator) -> int:
 
 
 def steps(quick: bool) -> Section:
-    """A step beside an evaluation of 6l60mc."""
+    """A step compared with an evaluation of 6l60mc."""
     count, repeats = (50, 3) if quick else (500, 7)
     engine, state, t = running("6l60mc")
     things = {"evaluation": evaluator(engine, state, t, 20 * count)}

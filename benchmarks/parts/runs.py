@@ -61,5 +61,5 @@ def run(quick: bool) -> Section:
                 rows.append(
                     Row(f"{text}: {until:g} s by {method}, CPU", cost.cpu, "s", None if quick else limit, remark=remark)
                 )
-    remarks = ["Everything that `simulate` does, static equilibrium and results included; kernels loaded before."]
+    remarks = ["Everything that `simulate` does, static equilibrium and results included; kernels loaded beforehand."]
     return Section("Ten simulated seconds", rows, remarks)

@@ -83,7 +83,7 @@ def every_method(system: System) -> dict[str, SolverSettings]:
 
 
 def methods(quick: bool) -> Section:
-    """All methods from one running state over the same time, with default tolerances, beside the paper's table."""
+    """All methods from one running state over the same time, with default tolerances, and the paper's table."""
     system, state, t = running(ENGINE, after=AFTER, formulation="link")
     until = t + (WARM if quick else REVOLUTION / PART)
     exact = measured(system, state, t, until, TIGHT).tension
@@ -113,11 +113,13 @@ def methods(quick: bool) -> Section:
         "Dormand-Prince with a hundredth of the tolerances, relative to the mean tension.",
         "*Italics*: Table 2 of the paper, one cycle of its own model with 216 links (its data are not published), Xeon "
         "2.4 GHz, SIMPACK 8.7. Its evaluations by modular integration are those of the mechanism, by DASSL.",
-        f"dense: LU factorisation by SUNDIALS of all {states} states but works. Jacobians by coloured differences; "
-        "those of block-gauss and structured are taken anew whenever SUNDIALS asks for a factorisation, those of dense "
+        f"dense: LU factorisation by SUNDIALS of all {states} states except the works. Jacobians by coloured "
+        f"differences; "
+        "those of block-gauss and structured are computed anew whenever SUNDIALS asks for a factorisation, those of "
+        "dense "
         "are kept longer.",
-        "modular: steps and evaluations are those of the chain; each computes the mechanism along with it, that of the "
-        "mechanism alone is a row of its own. What it gains, and where: docs/validation/modular-integration.md.",
+        "modular: steps and evaluations are those of the chain; each also computes the mechanism; evaluations of the "
+        "mechanism alone have a row of their own. What this gains, and where: docs/validation/modular-integration.md.",
     ]
     return Section(f"Every method on {ENGINE}", [], remarks, lines)
 

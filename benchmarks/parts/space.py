@@ -1,4 +1,4 @@
-"""Links in space: an evaluation beside that of links in the plane, the cost over links, beside a general engine."""
+"""Links in space: an evaluation compared with that of links in the plane, the cost over links, and a general engine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAFETY = 0.97
 
 
 def evaluation(quick: bool) -> Section:
-    """Microseconds per evaluation and per step, beside the same drive with links in the plane."""
+    """Microseconds per evaluation and per step, compared with the same drive with links in the plane."""
     count, repeats = (500, 3) if quick else (5_000, 21)
     loops: dict[str, Any] = {}
     remarks = {}
@@ -95,11 +95,11 @@ def bicycle(quick: bool) -> Section:
         met = "met" if system.story.notes["static_converged"] else "not met"
         remark = (
             f"of which the search for equilibrium (tolerance {met}) {start:.3g} s; "
-            f"{1e6 * until / steps:.3g} us a step; the balance misses {1e3 * abs(missing):.2g} mJ"
+            f"{1e6 * until / steps:.3g} us a step; energy residual {1e3 * abs(missing):.2g} mJ"
         )
         name = f"{BICYCLE}, {what} ({each.chain.link_stiffness / 1e6:g} MN/m): CPU for {until:g} s"
         rows.append(Row(name, whole, "s", None if quick else limit, remark=remark))
-    return Section("Five seconds of a bicycle", rows, ["Everything that `simulate` does; kernels loaded before."])
+    return Section("Five seconds of a bicycle", rows, ["Everything that `simulate` does; kernels loaded beforehand."])
 
 
 def peers(quick: bool) -> Section:
@@ -146,7 +146,7 @@ def peers(quick: bool) -> Section:
     ours.run(5e-7, 2e-3)
     theirs.run(5e-7, 2e-3)
     apart = float(np.abs(ours.place - theirs.place).max())
-    rows.append(Row("how far the links of both are apart after 2 ms with steps of 0.5 us", 1e9 * apart, "nm"))
+    rows.append(Row("how far apart the links of both are after 2 ms with steps of 0.5 us", 1e9 * apart, "nm"))
     remarks = [
         f"A ring of {LINKS} links that runs around, without wheels: what both engines have. The links have gone 5.8 mm "
         "in the 2 ms after which their places are compared.",

@@ -88,12 +88,12 @@ def run(quick: bool) -> Section:
             f"parallel efficiency on {WORKERS} cores",
             100.0 * alone.wall / (WORKERS * together.wall),
             "%",
-            remark=f"time alone / ({WORKERS} x time together); {together.wall - busy / WORKERS:.3g} s of the time "
-            "together no run was computed in a process: starting them, loading the compiled equations, the last run",
+            remark=f"time alone / ({WORKERS} x time together); in {together.wall - busy / WORKERS:.3g} s of the time "
+            "together a process computed no run: starting them, loading the compiled equations, the last run",
         ),
     ]
     remarks = [
-        f"Constant speed and oscillating crankshaft over {values} speeds, by the default method; kernels on the disk "
-        "before. The numbers of both sweeps are compared: they are the same, bit for bit.",
+        f"Constant speed and oscillating crankshaft over {values} speeds, by the default method; kernels on the "
+        "disk beforehand. The numbers of both sweeps are compared: they are the same, bit for bit.",
     ]
     return Section("A study", rows, remarks)

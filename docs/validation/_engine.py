@@ -207,7 +207,10 @@ def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
         ("torque of the timing drive, mean and maximum", f"{torque.mean():.1f}, {torque.max():.1f} N m"),
         ("macro steps, mean", f"{coupling['macro_steps']}, {1e6 * coupling['mean_macro_step']:.2g} \u00b5s"),
         ("energy given to the timing drive", f"{account['transferred']:.4g} J"),
-        ("energy made by the coupling, of what was exchanged", f"{account['made'] / account['exchanged']:+.1e}"),
+        (
+            "energy created by the coupling, relative to that exchanged",
+            f"{account['made'] / account['exchanged']:+.1e}",
+        ),
         ("energy balance of the timing drive: residual", f"{run.audit.relative_residual:.1e}"),
         ("largest deviation of the speed from one drive", f"{np.abs(speed - _speed(found.whole)).max():.1e} rad/s"),
     ]
@@ -263,7 +266,7 @@ coupling thereby creates does not fall with the step. The file therefore gives a
 
 *One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
 as damped as its chain. The table
-gives the largest error of the speed of the crankshaft beside it, with given macro steps, and order from
+gives the largest error of the speed of the crankshaft compared with it, with given macro steps, and the order from
 each to the next:
 
 | scheme, extrapolation | {" | ".join(heads)} | order | energy made, {heads[0]} | {heads[-1]} |

@@ -170,7 +170,7 @@ def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None 
         page.goto(address)
         page.wait_for_selector("html[data-chaindrive=ready]")
         hand = Hand(page)
-        first = Step(f"`{words}`; the page is there", 0, len(words) + 1, time.perf_counter() - begun)
+        first = Step(f"`{words}`; the page appears", 0, len(words) + 1, time.perf_counter() - begun)
 
         def photograph(name: str) -> None:
             if pictures is not None:

@@ -64,7 +64,7 @@ def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: in
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
     return f"""# {what.title}: is a rest found, and does the balance hold?
 
-A generator with a seed creates reasonable chain drives at random, to show what a table of examples cannot. The page
+A generator with a seed creates plausible chain drives at random, to show what a table of examples cannot. The page
 and all its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
 {what.more}
 
@@ -76,7 +76,7 @@ and all its numbers are made by [`generated_drives.py`](generated_drives.py); no
   rectangular and semi-real; all contact laws, exponents 1 to 2, all forms of friction; joint damping or friction in
   six of ten; loads constant, viscous, quadratic and over the angle; motions constant, with ramp, orders, angle
   tables, run-up and run-down; gravity down, in other directions, or none
-- slack is what the chain has beyond the way around wheels and rails: none, or 0.01 or 0.02 pitches too little in
+- slack is the length of the chain beyond the path around wheels and rails: none, or 0.01 or 0.02 pitches too little in
   *taut*, up to 0.3 % of the links in *slightly slack*, 0.3 to 2 % in *slack*
 - drives are drawn again until they can be built: no wheel overlaps another or reaches into the span of another,
   spans do not cross, a slack span hangs clear, the driver and loaded wheels are wrapped by 80 degrees or more,
@@ -90,33 +90,37 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, kernels "
-            "compiled before; "
-            f"killed after {limit} s of CPU. *Left* is the largest residual force at the equilibrium found, as the "
+            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, with "
+            "kernels compiled "
+            f"beforehand, and is killed after {limit} s of CPU. *Left* is the largest residual force at the "
+            f"equilibrium found, as the "
             "search reports it, and relative to the largest span tension by a separate evaluation."
         )
     if part == "run":
         return (
             "`simulate` runs as the file of each drive says: over 30 pitches of chain, or 0.2 s if that is "
             "less, with the "
-            f"default solver. A run is ended regularly after 0.8 times {limit} s of CPU (*capped*) and judged by "
+            f"default solver. A run is ended without an error after 0.8 times {limit} s of CPU (*capped*) and "
+            f"judged by "
             "what it has reached. *Balance*: the largest energy that cannot be accounted for, relative to the energy "
             f"exchanged; above {BALANCED:g} it needs a warning."
         )
     return (
         f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time, "
         f"in {METHOD_ROWS:,} rows. "
-        "Compared are mean and largest tension of every span (relative to the larger value, and to "
+        "The quantities compared are the mean and the largest tension of every span (relative to the larger value, "
+        "and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "
-        f"below {NOTHING:g} of the energy exchanged are none). They must agree within {100 * AGREED:g} %, or a "
+        f"below {NOTHING:g} of the energy exchanged do not count). They must agree within {100 * AGREED:g} %, or a "
         f"warning must name the balance, the losses or the step. All runs of a drive "
         f"together may take {limit} s of CPU; the results that both methods have reached by then are compared.\n\n"
         f"Where they differ by more, each method runs {len(OWN)} times again with {min(OWN):g} to {max(OWN):g} times "
-        "its tolerances and its step. A difference due to tolerance or step changes by at most a third of "
-        "itself then; but a slack chain that throws its rollers at teeth and rails is chaotic: a "
-        "roller moved by 1e-12 m at the start is elsewhere by a tenth of a millimetre after some pitches, and two runs "
-        "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning of which two "
-        f"runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by at most "
+        "its tolerances and its step. A difference due to tolerance or step then changes by at most "
+        "a third of itself; but a slack chain that throws its rollers at teeth and rails is chaotic: a "
+        "roller moved by 1e-12 m at the start is a tenth of a millimetre away after a few pitches, and two runs "
+        "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning for "
+        f"which two runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by "
+        f"at most "
         f"{REPEATED:g} times what two runs of one method do in the same quantity; it is not a test of methods and "
         "is counted separately. *Within, with a warning* are drives whose methods agree although there is a warning; "
         "*unfounded* are those where each loss that is named agrees within 1 %, too."

@@ -204,7 +204,9 @@ def _methods(rows: Sequence[Row]) -> str:
     if missing:
         parts += ["Not compared:", table(["drive", "what it is", "outcome", "reason"], missing)]
     repeatable = [row for row in compared if verdict(row) != "not repeatable"]
-    return "\n\n".join([*parts, "By quantity, over all that are repeatable:", _by_quantity(repeatable)])
+    return "\n\n".join(
+        [*parts, "The table gives the same by quantity, over all repeatable drives:", _by_quantity(repeatable)]
+    )
 
 
 def _owns(row: Row) -> str:

@@ -84,9 +84,9 @@ Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The p
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes some minutes of a core; runs are kept, and the next call continues where one ended
+  these it takes a few minutes on one core; runs are kept, and the next call continues where one ended
 - all runs: Dormand-Prince with default tolerances, start at speed in equilibrium. Nothing is
-  random: no seed
+  random, so there is no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
   `pfeiffer-roller` have their arrangement, and every other number in them is assumed. Shapes, orders and ratios
   can be compared, but no force, angle or level
@@ -173,8 +173,9 @@ def _impacts(runs: Runs) -> str:
                                 f"{np.abs(found.exact - 1.0).max():.3f}", f"{found.normal.mean():.2f}"])  # fmt: skip
     return f"""## Impacts
 
-A single link of `industrial-08b`, with its joints open and without weight, meets its seat normally at 0.2 m/s.
-Newton's law with the restitution e that the contact law achieves (its first integral), at the bush, where the link
+A single link of `industrial-08b`, with its joints open and without weight, meets its seat normally at 0.2 m/s. The
+table compares the result with Newton's law with the restitution e that the contact law achieves (its first integral),
+at the bush, where the link
 resists with 1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the
 paper prints E - e):
 
@@ -336,8 +337,8 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
-it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
+`v6-timing` runs up from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, at the end
+of which it has {ends:.0f} rpm. The run takes {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations and
 {run.seconds:.0f} s of CPU time. A slower
 run-up: `python docs/validation/rigid_links.py --run-up 6 --only v6-run-up-6`.
 

@@ -19,14 +19,14 @@ impact that occurs a few microseconds later counts in full.
 
 INERTIA_WORDS = """\
 The difference of the tensions is least at m P²/4 and grows with the distance from it, in the conveyor in proportion
-(order 1). In `pfeiffer-roller` it soon stops growing: impacts come at other instants, and after that the distance
+(order 1). In `pfeiffer-roller` it soon stops growing: impacts occur at different instants, and after that the distance
 hardly matters.
 """
 
 CLEARANCE_WORDS = """\
-Clearance is small when it is small beside what a joint stretches under its tension, T/k: 4 µm in the tight span of
-the conveyor and 0.3 µm in its slack one, 3 to 5 µm in `pfeiffer-roller`, where the order goes to 1. In the conveyor
-nearly all of the difference comes from 10 ms in the slack span. There a wave takes the tension of single
+Clearance is small when it is small compared with the stretch of a joint under its tension, T/k: 4 µm in the tight span
+of the conveyor and 0.3 µm in its slack one, 3 to 5 µm in `pfeiffer-roller`, where the order approaches 1. In the
+conveyor nearly all of the difference comes from 10 ms in the slack span. There a wave takes the tension of single
 links below zero: rollers, and joints without clearance, then push with up to 47 N, while a pin with
 clearance is loose in its bush. Mean tensions agree to 0.05 N at every clearance.
 """
@@ -95,7 +95,7 @@ every revolution, so that the half orders 1.5 and 4.5 of the file are missing; a
 rpm throughout: at low speed it is accurate to 4 % in its third order and reversed in its sixth. Rails, joints
 and teeth take 1.5 N m of the torque over time, on average over the run: the speed is not quite in proportion to time.
 
-The map shows the following. Order 21, tooth engagement, is the clear line of the tight span, with some ten newtons.
+The map shows the following. Order 21, tooth engagement, is the clear line of the tight span, with about ten newtons.
 Orders 1.5, 3, 4.5 and 6 rise from the left. Where order 6 comes to 190 Hz, at 1900 rpm, and order 3 to 170 to 200
 Hz, at 3300 to 3900 rpm, the camshafts resonate on the spans, somewhat below the frequency at rest, since a chain
 that goes slack is softer. The second resonance is violent: the tight span reaches two thirds of the breaking load

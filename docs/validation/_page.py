@@ -53,7 +53,7 @@ nothing in a table of results is typed by hand.
   `flank_factor = 1.24`
 - contact law {outcome.case.model.run.formulation.contact_law} with stored impact speed, 1e9 N/m^1.5, restitution 0
   unless stated; velocity Verlet with the step that chaindrive chooses, unless Dormand-Prince is named; rows at 1 kHz.
-  Nothing is random: no seed
+  Nothing is random, so there is no seed
 - windows, after the transients: 6L60MC 20 s to 60 s, 6S90MC-C 12 s to 32 s; open parameters 20 s to 40 s and 8 s to
   20 s
 - *segment k* is the span from sprocket k to the next; its tension is the mean over the links in it, centrifugal part

@@ -73,7 +73,7 @@ def page(found: Found, study: StudyTable) -> str:
             f"## Steps\n\n{STEPPED}\n{_steps(found)}\n",
             f"## Starts\n\n{STARTED}\n{_starts(found)}\n",
             f"## Windows of a long run\n\n{WINDOWS}\n{_windows(found)}\n",
-            f"## What smoothed friction makes of it\n\n{SMOOTHED}\n{_smoothed(found)}\n",
+            f"## What smoothed friction changes\n\n{SMOOTHED}\n{_smoothed(found)}\n",
             f"## What is not known of plates and pins\n\n{PLATES}\n{_plates(found['marks'])}",
         ]
     )
@@ -115,7 +115,7 @@ def _marks(m: Found, study: StudyTable) -> str:
         [
             "its amplitude depends on the geometry of the sheaves and the transmitted power",
             f"largest in the last third of the wrap: {first.max():.0f} N on the driving and {second.max():.0f} N on "
-            "the driven pair in the mean; for geometry and power see the thrusts below",
+            "the driven pair on average; for geometry and power see the thrusts below",
             _kept(first.argmax() >= 6 and second.argmax() >= 6),
         ],
         [
@@ -327,7 +327,8 @@ def _plates(m: Found) -> str:
     picture = "![Force of every plate of a link over one loop](pictures/variators-plate-forces.png)"
     stiffness = 1e-6 / m["extension"]
     return (
-        f"{table(header, lines)}\n\nPlates and pins make a link {stiffness:.0f} kN/mm stiff; the file gives 200 kN/mm."
+        f"{table(header, lines)}\n\nPlates and pins give a link a stiffness of {stiffness:.0f} kN/mm; the file "
+        f"gives 200 kN/mm."
         "\n\n"
         f"{picture}\n"
     )

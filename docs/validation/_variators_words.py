@@ -7,7 +7,7 @@ This page compares the variator of the example `cvt-63` with what F. Pfeiffer, P
 vibrations of chains* (1997), section 4.1, say of theirs; with an earlier prototype for the same data; and with
 itself, for other steps, starts and laws of friction. The paper prints no data and no values, so that its figures
 can be compared only by what the text says about them. The page is made by [`variators.py`](variators.py); nothing in a
-table of results is typed by hand but the values of the prototype.
+table of results is typed by hand except the values of the prototype.
 """
 
 MARKS = """\
@@ -18,8 +18,9 @@ example at 100 N m, from 0.3 to 0.5 s. Friction of a row is that of the last ste
 THRUST = """\
 `chaindrive sweep cvt-63-thrust-ratio`: thrust of the driving pair over that of the driven one; columns by the running
 radii of both. The torque ratio is the load over that at which the pins on the driven sheaves slip; clamping forces
-are such that this is the same torque in all columns. In underdrive the small driving pair slips first. Each run is
-one of 0.5 s, with the step that is chosen, and a mean over three loops: neighbouring values scatter by some per cent.
+are such that this is the same torque in all columns. In underdrive the small driving pair slips first. Each value
+comes from a run of 0.5 s with the automatic step, and is a mean over three loops: neighbouring values scatter by a few
+per cent.
 """
 
 PROTOTYPE = """\
@@ -34,7 +35,7 @@ At a driving radius of 68 mm the thrust ratio of the prototype is higher. A seco
 semi-implicit Euler at 2 µs, another integrator than `leapfrog`) has the equations of `cvt`, and two switches for the
 differences in the equations of the prototype. They leave out the part 2 Q (a, b) of the force of tilted sheaves on a
 pin, which lies in the plane of the chain and belongs to the elastic energy of the pin: without it the energy balance
-does not close. And their pins slide along directions that stand still within a step, so that pins that stick drift
+does not close. And their pins slide along directions that are fixed within a step, so that pins that stick drift
 outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
 
 With the same equations both programs agree. Without the force of the tilt the thrust ratio is that of the prototype
@@ -42,7 +43,7 @@ within a per cent; the drift raises the tension.
 """
 
 STEPPED = """\
-The method is of the second order, but pins come to the sheaves at any instant within a step, and impacts excite the
+The method is of the second order, but pins enter the sheaves at any instant within a step, and impacts excite the
 chain: the remaining differences are scatter, not a trend. The default step is below the limit of links and pins.
 """
 
@@ -53,7 +54,7 @@ The same variator starts from the ends of runs with another load or clamping for
 WINDOWS = """\
 Means are not the same in every window. At 91 N m the slack strand vibrates increasingly at the pin passing
 frequency, while the driven pair opens; then the vibration collapses, and both tensions and the
-thrust ratio fall by some per cent and recover within a tenth of a second. The prototype showed no such scatter at
+thrust ratio fall by a few per cent and recover within a tenth of a second. The prototype showed no such scatter at
 the loads for which it was run.
 """
 
@@ -65,7 +66,7 @@ implicit solution allows for any speed.
 """
 
 PLATES = """\
-How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. The
+How far from the neutral axis of a pair of pins the thrust acts is not published, nor is their bending stiffness. The
 table shows the effect of both on the forces of the plates, in the same run as the features. The bending of the pins
 towards the axes of the sheaves, in which they are several times stiffer and which relieves the plates in the
 middle, is left out.

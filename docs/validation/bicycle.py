@@ -51,7 +51,7 @@ OMAR_WHY = """The table shows the following:
 even ones:
   inner and outer links alternate, so that the excitation by the teeth of the driver repeats after two links. His
   chain alternates, too, and the spectrum of his Figure 12 is no longer legible.
-- With play in the joints, which real chains of bicycles have and his bushings do not, less of the motion is near these
+- With play in the joints, which real bicycle chains have and his bushings do not, less of the motion is near these
   lines.
 - Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where
   the spring of the cage maintains only a small tension. There the force along a link becomes negative for short
@@ -59,8 +59,8 @@ even ones:
   stay positive.
 - So bushings without play and a stronger spring reproduce his positive forces, and have more of the motion near
   the lines than joints with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
-- The torque of a rotation vector has no potential (decision 0005): such a joint gains energy, and the balance
-  misses more."""
+- The torque of a rotation vector has no potential (decision 0005): such a joint gains energy, and the error of
+  the energy balance is larger."""
 RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
 CHOICES: dict[str, dict[str, Any]] = {
     "ours": {},
@@ -246,12 +246,12 @@ def omar_part() -> str:
             "",
             "His bushings are linear, without play, and resist the rotation vector of a joint; he names no friction",
             "in joints. *Near multiples* is the part of the mean square that lies",
-            f"within {NEAR:g} Hz of multiples of 23 Hz, or of their odd halves; by chance it would be "
-            f"{100.0 * chance:.0f} % each.",
+            f"within {NEAR:g} Hz of multiples of 23 Hz, or of their odd halves; by chance each would be "
+            f"{100.0 * chance:.0f} %.",
             "",
             "| | lateral acceleration, rms [m/s²] | force along pins, rms; largest [N] "
             "| smallest force along a link [N]; negative "
-            "| highest lines (multiples of 23 Hz) | near multiples | near odd halves | the balance misses |",
+            "| highest lines (multiples of 23 Hz) | near multiples | near odd halves | error of the energy balance |",
             "|:--|--:|--:|--:|:--|--:|--:|--:|",
             *(
                 f"| {name} | {x.sway:.1f} | {x.shear[0]:.2f}; {x.shear[1]:.1f} "
@@ -367,7 +367,8 @@ def losses_part() -> str:
         "",
         f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
         "",
-        "The example `bicycle-50x19` has other cogs here, at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
+        "The example `bicycle-50x19` is run here with other cogs, at 75 rpm. Wilson (Bicycling Science, 3rd "
+        "edition, p. 343)",
         "does not say which chainring, chain and cadence; his losses include those of a test rig and of a chain that",
         "is not stated to be new.",
         "",
@@ -401,7 +402,7 @@ def losses_part() -> str:
         "",
         "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
         "steeply that they",
-        "would reach 104 % at large tension: only the sign and that it is a straight line can be compared.",
+        "would reach 104 % at large tension: only the sign, and that the line is straight, can be compared.",
         "",
         "| rpm | tension here [N] | efficiency here [%] | Spicer [%] |",
         "|--:|--:|--:|--:|",

@@ -277,8 +277,9 @@ def page(
         *(row.line() for row in rows),
         "",
         f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
-        "`solver.atol_angular_speed`). A slack edge is a kink in the force; the step-size control finds it by its "
-        "error. The same period with slack at other tolerances:",
+        "`solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink; the step-size control "
+        "detects "
+        "it by the error. The same period with slack at other tolerances:",
         "",
         "| angles [rad] | angular speeds [rad/s] | difference of the period |",
         "|--:|--:|--:|",
@@ -303,8 +304,9 @@ def page(
         "",
         "The differences are the effects that the block leaves out.",
         "",
-        "- The slack span hangs, and its weight pulls at both wheels (about 24 N at rest, a parabola of 9 mm sag): "
-        "with rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly "
+        "- The slack span hangs, and its weight pulls on both wheels (about 24 N at rest, a parabola of 9 mm sag): "
+        "with rollers both tensions are larger by this amount. The difference between the two, which turns the "
+        "wheels, is nearly "
         "the same.",
         "- The band around the curve of the rollers comes from their engagement with the teeth: polygonal "
         "action and meshing. In the "
@@ -314,7 +316,7 @@ def page(
         "- Wrapped links, teeth and seats yield in addition to the spans: with rollers the wheel deflects more "
         "under the load and vibrates more slowly.",
         "- The damping of the links is very small, and the block has no other damping here. With rollers the vibration "
-        "dies out within some periods. If you need this in the block, give it a `damping`.",
+        "dies out within a few periods. If you need this in the block, give it a `damping`.",
         "",
     ]
     return "\n".join(lines)

@@ -240,8 +240,8 @@ smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tri
 
 ## A motor beside a drive
 
-The example `pump-10b`, in rollers, started by a direct-current motor whose current follows with 20 ms: the motor
-within the drive, and as a Python object. The table
+The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows with a time constant of
+20 ms. The motor is simulated within the drive, and as a Python object. The table
 gives the largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
 which reaches 70 rad/s.
 
@@ -249,17 +249,17 @@ which reaches 70 rad/s.
 
 ## Two stages
 
-Modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of `tandem`,
-as blocks, each with its own integrator, and the elastic shaft between them, against both joined exactly, from the same
-state. The table gives the
+This is modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of
+`tandem`, as blocks, each with its own integrator, and the elastic shaft between them are compared with both joined
+exactly, from the same state. The table gives the
 largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole took
 {alone:.2g} s of CPU.
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
 
-The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within some tenths of a millisecond.
-A macro step ends a step of every part, and the parts are evaluated once more there. The gain from different methods in
-the parts is not measured here.
+The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within a few tenths of a
+millisecond. A macro step ends a step of every part, and the parts are evaluated once more there. The gain from
+different methods in the parts is not measured here.
 """
 
 

@@ -23,13 +23,13 @@ from _writing import options, publish
 
 PAGE = Path(__file__).with_name("crash-safety.md")
 WORDS = {
-    "run": "`chaindrive run`, nothing there before",
+    "run": "`chaindrive run`, without earlier results",
     "resume": "`chaindrive run --resume` of a run that was killed",
     "replace": "`chaindrive run --force` over the results of another run",
     "study": "`chaindrive sweep`, one or two processes",
     "full disk": "run, resume or study on a disk that fills up",
     "damaged cache": "run with damaged files of compiled kernels",
-    "full cache": "run with a disk for compiled kernels that is full",
+    "full cache": "run whose disk for compiled kernels is full",
 }
 
 ENDINGS = ("SIGKILL", "SIGINT", "SIGTERM", "disk full")
@@ -64,7 +64,7 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "# Crash safety",
         "",
         "A command is stopped by SIGKILL, SIGINT or SIGTERM in turn, or by a full disk. The instant is random: one in",
-        "five uniform over the whole command, one in five within 50 ms after its first file is there, the others",
+        "five uniform over the whole command, one in five within 50 ms after its first file appears, the others",
         "uniform over the time that it writes. What it left must be readable and must hold, bit for bit, the first",
         "rows of the uninterrupted run. The same command with",
         "`--resume` (for a study, the same command) must then end like the uninterrupted one: every value of every",
@@ -78,7 +78,8 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet repeats",
         f"  sections. A checkpoint every 20 ms of wall clock instead of every 2 s, stretches of {STRETCH} steps",
         "  instead of 32 768. Study: 8 runs of `industrial-08b`, each beginning where the one before ended",
-        "- the kernels are on the disk before, as in every run but the first, unless their cache is damaged or full",
+        "- the kernels are on the disk beforehand, as in every run but the first, unless their cache is damaged or "
+        "full",
         "",
         f"**{good} of {len(done)} readable, and bit for bit after resuming.**",
         "",

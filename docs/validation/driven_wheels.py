@@ -133,7 +133,7 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
         "",
         "## Kinds of torque",
         "",
-        f"Numbers compared, their deviations, and how many are beyond {100 * FAR:g} %.",
+        f"The table gives how many numbers were compared, their deviations, and how many are beyond {100 * FAR:g} %.",
         "",
         *_by("kind", drives),
         "",

@@ -27,8 +27,8 @@ TASKS = {
     "to frequencies, short run and saved file",
     "test_a_conveyor_to_its_verdict": "a conveyor, to the verdict on motor and take-up",
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
-    "test_a_bicycle_that_shifts": "a bicycle that shifts: the cog asked for, by mistake one that it has not, "
-    "drawn beside the other",
+    "test_a_bicycle_that_shifts": "a bicycle that shifts: the cog asked for, by mistake one that it does not "
+    "have, drawn beside the other",
     "test_a_hoist": "a hoist: its load strand carries load, hook and its own weight",
     "test_a_drive_is_repaired_from_its_messages": "a drive with three mistakes, repaired from its messages alone",
     "test_a_sweep_begun_in_the_editor": "a sweep over the speed, resumed later by a command",
@@ -101,9 +101,10 @@ def page(found: list[Done]) -> str:
     lines = [
         "# The editor: tasks of new users",
         "",
-        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed texts, on a screen of",
-        "1280 and a telephone of 390 pixels. A click, a drag, a key and a text typed into a field are one action each.",
-        "Where a number must not be exceeded, the test asserts it. The tests are in `tests/browser/test_editor.py` and",
+        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed texts, on a screen",
+        "1280 pixels wide and a telephone of 390. A click, a drag, a key and a text typed into a field are one action",
+        "each. Where a number must not be exceeded, the test asserts it. The tests are in "
+        "`tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md), the time",
         "from the installation to the first report on a [third](first-report.md).",
         "",

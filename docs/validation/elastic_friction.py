@@ -221,8 +221,8 @@ def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
 
 By `python docs/validation/elastic_friction.py --write`, {made()}.
 
-Friction that yields elastically before it slides ([theory](../theory/contact.md#friction)), the default of the planar
-formulations: what joints lose, and how long steps are, from fast to slow.
+This page shows what joints lose, and how long steps are, from fast to slow, with friction that yields elastically
+before it slides ([theory](../theory/contact.md#friction)), the default of the planar formulations.
 
 ## One drive at four speeds
 
@@ -233,7 +233,7 @@ of a passage, in which the chain advances by one link, over the last passages of
 The table gives losses in mJ: in the joints; by the closed form with the tensions of the spans, and with the forces of
 the joints; by
 the recorded motion; on teeth. Steps are in us; the CPU time is that of a revolution of the driver in s, with ten rows
-in a passage and without the start of the run, and times its speed.
+in a passage and without the start of the run; *x* is this time multiplied by the speed in rpm.
 
 {HEAD}
 {rows}
@@ -243,9 +243,9 @@ in a passage and without the start of the run, and times its speed.
   force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
   where its tension is lower; pin and bush exchange the mean of both.
 - *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
-  links ({ROWS} rows in a passage), by a program of its own. It contains effects that no closed form has: spans vibrate
+  links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form has: spans vibrate
   as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
-- *Smoothed*: friction of joints over {SHARP:g} of the rate that is the default of smoothed friction, by Verlet.
+- *Smoothed*: friction of joints smoothed over {SHARP:g} of the default rate of smoothed friction, by Verlet.
 - *Residual*: of the energy balance, over the energy exchanged. The work of friction is all that its forces take,
   including the small energy in its springs.
 

@@ -138,7 +138,7 @@ def generated(number: int) -> tuple[cd.Drive, str]:
         closing={"wheel": "driven", "direction": 0.0, "slack": 0.0005},
         run={"start": "at_speed", "formulation": {"kind": "spatial"}},
     )  # fmt: skip
-    return made_of, f"{standard}, {teeth[0]}/{teeth[1]}, {links} links, {rpm:.0f} rpm, {offset * 1e3:.1f} mm aside"
+    return made_of, f"{standard}, {teeth[0]}/{teeth[1]}, {links} links, {rpm:.0f} rpm, {offset * 1e3:.1f} mm offset"
 
 
 def of_generated(number: int, law: str) -> Measured:
@@ -230,8 +230,8 @@ by `splitting`; losses in mW over the second half of a run, steps in µs, CPU ti
 ## Examples
 
 Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
-{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed becomes smaller over
-which it is smoothed. *Off*: all losses against that, in %.
+{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed over which it is
+smoothed becomes smaller. *Off*: deviation of all losses from this, in %.
 
 | example | friction | joints | teeth | sides | all | off | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -255,9 +255,9 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 ## A parked drive
 
-Two equal wheels turn freely in a taut chain; on one of them acts half the torque that friction in the joints holds,
-which oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s [rad].
-As the load swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
+Two equal wheels turn freely in a taut chain; half the torque that friction in the joints holds acts on one of
+them, and oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s
+[rad]. As the load swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

@@ -87,9 +87,11 @@ def page(columns: dict[str, Any]) -> str:
     lines = [
         "# The examples of the package: do their numbers stay the same?",
         "",
-        "Each example of the package with the default solver; means and largest values over the second half of the",
-        f"time, losses over all of it. A number that moved by more than {100 * MOVED:g} % from the column before is",
-        f"bold; losses below {100 * SMALL:g} % of all are left out. By `python docs/validation/examples.py LABEL",
+        "Each example of the package is run with the default solver. The tables give means and largest values over the",
+        f"second half of the time, and losses over all of it. A number that moved by more than {100 * MOVED:g} % "
+        f"from the column before is",
+        f"bold; losses below {100 * SMALL:g} % of all are left out. The page is made by `python "
+        f"docs/validation/examples.py LABEL",
         "--write`, which keeps the columns in `examples.json`. The last one:",
         "",
         f"- {made(*(columns[labels[-1]][name] for name in ('date', 'version', 'source')))}",

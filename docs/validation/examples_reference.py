@@ -80,8 +80,9 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
         "",
         f"By `python docs/validation/examples_reference.py --write`, {origin}.",
         "",
-        f"The first {until:g} s of each example by default settings, and with steps a quarter as long by",
-        "`dormand-prince-853`, in space by `splitting`, for a CVT by `leapfrog`: mean tension of the spans "
+        f"The first {until:g} s of each example are run with default settings, and with steps a quarter as long by",
+        "`dormand-prince-853`, in space by `splitting`, for a CVT by `leapfrog`. The table compares the mean "
+        "tension of the spans "
         "(the largest",
         "difference, over the largest mean) and the largest link tension in the second half, and losses over all of it",
         f"(the largest difference of one of them, over itself or {100 * SMALL:g} % of all). Differences are in "

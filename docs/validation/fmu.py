@@ -1,4 +1,4 @@
-"""Examples as FMUs: size, time to build, numbers and time of a step beside our own runs, three importers, Wine.
+"""Examples as FMUs: size, time to build, numbers and time of a step compared with our own runs, three importers, Wine.
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
@@ -128,7 +128,7 @@ def _measured(name: str, windows: bool, folder: Path) -> dict[str, Any]:
 
 
 def stepped_by_python(name: str) -> dict[str, Any]:
-    """An example as an FMU that the importer's Python steps, beside our own run."""
+    """An example as an FMU that the importer's Python steps, compared with our own run."""
     drive = cd.example(name)
     prepared(drive)
     with tempfile.TemporaryDirectory() as place:
@@ -149,7 +149,7 @@ def stepped_by_python(name: str) -> dict[str, Any]:
 
 
 def tried(name: str) -> dict[str, Any]:
-    """A moment of one of CASES as an FMU, beside our own run."""
+    """A moment of one of CASES as an FMU, compared with our own run."""
     example, changes = CASES[name]
     drive = override(cd.example(example), changes) if changes else cd.example(example)
     with tempfile.TemporaryDirectory() as place:
@@ -181,7 +181,7 @@ def _difference(found: Any, expected: Any) -> float:
 
 
 def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
-    """The FMU beside our own run: largest difference, times of a step, and roll-back."""
+    """The FMU compared with our own run: largest difference, times of a step, and roll-back."""
     difference, times, rows, back = 0.0, [], np.zeros(0), True
     for number in range(ROUNDS):
         fmu = opened(folder / f"round{number}")(path)
@@ -284,7 +284,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             [
                 "example",
                 "problems found by FMPy (2.0, 3.0)",
-                "importer in C beside FMPy",
+                "importer in C compared with FMPy",
                 "in FMUContainer (2.0, 3.0)",
                 "back to a state",
                 f"{CALLS} random calls",
@@ -295,7 +295,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         *(_checks(name, each, windows) for name, each in examples.items()),
         "",
         "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
-        "FMU within one that `fmucontainer` makes, whose compiled importer steps it, beside FMPy",
+        "FMU within one that `fmucontainer` makes, whose compiled importer steps it, compared with FMPy",
         "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
         "which need more than their packages, and OpenModelica, for which there was no package, could not be "
         "installed.",
@@ -327,12 +327,12 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "## Formulations and methods",
             "",
-            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU "
-            f"can contain:",
-            "all but `bdf` and `ida`, which are those of a library.",
+            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU can",
+            "contain: all except `bdf` and `ida`, which belong to a library.",
             "",
             *_table_head(
-                ["", "example", "formulation, method", "size", "steps", "beside our own run", "back to a state"], left=3
+                ["", "example", "formulation, method", "size", "steps", "compared with our own run", "back to a state"],
+                left=3,
             ),
             *(_case(name, each) for name, each in cases.items()),
             "",

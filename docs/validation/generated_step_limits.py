@@ -75,7 +75,7 @@ def main() -> None:
         f"By `python docs/validation/generated_step_limits.py --write`, {made()}.",
         "",
         f"{asked.count} [generated drives](generated-drives.md), each with a motion and with a torque on its driver",
-        "(motors, governors), with elastic friction, in the joints of bodies, too: the table gives how "
+        "(motors, governors), with elastic friction, in the joints of bodies as well: the table gives how "
         "strictly each part limits",
         "an explicit step, relative to the links. For each drive the strictest part of each kind counts.",
         "",
@@ -88,7 +88,8 @@ def main() -> None:
     lines += [
         f"| all together | {len(together)} | {np.median(together):.2g} | {max(together):.2f} | |",
         "",
-        f"All together make the step shorter than the links alone by a factor of at most {max(together):.2f}, in nine",
+        f"Together, all parts make the step shorter than the links alone would by a factor of at most "
+        f"{max(together):.2f}, in nine",
         f"of ten by at most {np.quantile(together, 0.9):.2f}.",
         "",
     ]

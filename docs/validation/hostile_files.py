@@ -49,7 +49,7 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
         f"- {made()}, by",
         f"  `python docs/validation/hostile_files.py --seed {seed} --write`",
         "- the next call continues, up to the numbers of the long tests (`COUNTS` in `tests/support/hostile.py`)",
-        f"- one file again: `python tests/fuzz.py KIND --seed {seed} --only NUMBER`",
+        f"- to run one file again: `python tests/fuzz.py KIND --seed {seed} --only NUMBER`",
         "",
         f"**{sum(journal['done'] for journal in kept.values())} files, {faults or 'no'} faults.**",
         "",

@@ -218,7 +218,7 @@ time of a passage in s.
 ## Generated drives
 
 {len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm, each
-run by both methods over some {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones.
+run by both methods over about {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones.
 *Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension
 (median of the absolute value).
 

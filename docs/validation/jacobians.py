@@ -129,18 +129,18 @@ def page(write: bool) -> str:
 
 By `python docs/validation/jacobians.py --write`, {made()}.
 
-Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). Those of
-chains of rollers, and of rigid links, are formulas; coloured differences take their place where there are none. The
+Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). For chains
+of rollers and of rigid links these are formulas; where there are none, coloured differences take their place. The
 same runs with both: *each* is the evaluations for a Jacobian, *failed* the steps whose iteration did not converge,
-*tension* the largest of a link at the end in N, CPU in ms.
+*tension* the largest tension of a link at the end in N, CPU in ms.
 
 | drive | method | derivatives by | steps | Jacobians | each | evaluations | failed | tension | CPU |
 |:--|:--|:--|--:|--:|--:|--:|--:|--:|--:|
 {table}
 
 One evaluation for each wheel, joint of a body and pressure remains. Formulas are also exact near a kink, which
-a difference, however small its displacement, may cross: fewer steps fail. Fast timing drives, and BDF, take few
-Jacobians, so that they hardly gain; BDF spends its time in Python, and times differ by a quarter from run to run on
+a difference, however small its displacement, may cross: fewer steps fail. Fast timing drives, and BDF, need few
+Jacobians, so that they gain little; BDF spends its time in Python, and times differ by a quarter from run to run on
 a busy machine. Every formula is compared with central differences
 in `tests/unit/test_tangent.py` and `tests/unit/test_physics_slopes.py`.
 """

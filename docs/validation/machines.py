@@ -142,7 +142,7 @@ chaindrive run build/machines/conveyor.toml --allow-machine control
 | largest torque | {torque.max():.0f} N m |
 | macro steps, mean | {coupling["macro_steps"]}, {1e3 * coupling["mean_macro_step"]:.2g} ms |
 | energy given to the drive | {account["transferred"]:.4g} J |
-| energy made by the coupling, of what was exchanged | {account["made"] / account["exchanged"]:+.1e} |
+| energy created by the coupling, relative to that exchanged | {account["made"] / account["exchanged"]:+.1e} |
 | energy balance of the drive: residual | {solution.audit.relative_residual:.1e} |
 | CPU time | {run.seconds:.0f} s |
 

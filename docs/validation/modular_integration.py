@@ -294,13 +294,13 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 
 08B on two wheels of 16 teeth, 40 links, 10 rad/s, 5 N m on a wheel of {INERTIA:g} kg m^2: error of its speed after
 {1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
-the energy that the coupling creates over that exchanged, at the shortest macro step. A polynomial of degree k has
+the energy that the coupling creates, over that exchanged, at the shortest macro step. A polynomial of degree k has
 an error of order H^(k+1), and with `corrected` one order higher.
 
 {_orders_table(order)}
 
-Contacts open and close within this time, so forces are not smooth; on two masses, whose course is, orders are 1, 2, 3
-and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
+Contacts open and close within this time, so forces are not smooth; on two masses, whose motion is smooth, orders are 1,
+2, 3 and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
 
 ## Stability
 
@@ -325,7 +325,7 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 In the paper the modules took {of_paper:.1f} times less than DASSL for the whole (Table 2), and {of_dopri:.1f} times
 less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of the modules: hardly
-anything is gained, or something lost. What the paper saved was an implicit method for the links, which DASSL needed
+anything is gained, or something is lost. What the paper saved was the implicit method for the links, which DASSL needed
 for the constraints of engine models of thousands of states. Our mechanism is in minimal coordinates without
 constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small part of one of the
 chain; and links, not bodies, set the step.
@@ -341,7 +341,7 @@ that in modules.
 
 The whole takes the step of its stiffest part for all links. In modules the mechanism alone takes it, with three
 evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
-contacts, and the chain takes some ten times longer to evaluate than its mechanism: long chains on rails. Links of a
+contacts, and the chain takes about ten times as long to evaluate as its mechanism: long chains on rails. Links of a
 half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
 little more than the whole. Machines with stiff models of their own are coupled as
 [machines](../guide/co-simulation.md), which is the same idea one level up."""

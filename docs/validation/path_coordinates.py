@@ -42,18 +42,18 @@ TOLERANCES = (1.0, 0.01)
 IMPLICIT: dict[str, type[OdeSolver]] = {"BDF": BDF, "Radau IIA": Radau}
 WORDS = """The tables show the following:
 
-- Both coordinates give the same motion: they differ by no more than the tolerance allows.
+- Both sets of coordinates give the same motion: they differ by no more than the tolerance allows.
 - The Jacobian of the joints changes half as fast along the path, and a third as much over a pitch.
-- Implicit methods gain nothing by it: they need as many Jacobians, factorisations and steps. What remains, the
+- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. What remains, the
   opening and closing of contacts and the frequencies of joints and contacts, is the same in both. Hippmann, Arnold
   and Schittenhelm (2005) do not say what their coordinates save; undamped oscillations and contacts limit the step
   of all their methods (section 4.1).
 - Explicit methods take the same steps and evaluations, and an evaluation costs more: for each link two polynomials, a
   sine and a cosine, and a search for its element. chaindrive therefore uses Cartesian coordinates.
-- Both search contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
+- Both search for contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
   Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead; at most
-  the share in the last table could be saved by it, and a link far from its trajectory (a slack span that whips, a chain
-  that jumps) would be missed. chaindrive therefore does not use this.
+  the share in the last table could be saved in this way, and a link far from its trajectory (a slack span that whips, a
+  chain that jumps) would be missed. chaindrive therefore does not use this.
 """
 """What the tables show."""
 SHIFT = 1e-7
@@ -350,7 +350,7 @@ Dormand-Prince with the tightest tolerance.
 The trajectory runs around the wheels and the arcs of guides on which the chain lies; arcs near the chain that it does
 not follow are left out.
 
-| drive | length [m] | links beside it by up to [mm] | pitch [mm] | arcs of guides left out |
+| drive | length [m] | links off it by up to [mm] | pitch [mm] | arcs of guides left out |
 |:--|--:|--:|--:|:--|
 {curves}
 
@@ -361,7 +361,7 @@ not follow are left out.
 *Evaluations* are without those for Jacobians, *CPU* is the time of a run over its evaluations.
 
 The table gives the part of the Jacobian of accelerations by positions that comes from the joints (contacts open
-and close in either coordinates alike): how much it differs from that at the beginning after parts of a pitch, with
+and close alike in both coordinates): how much it differs from that at the beginning after parts of a pitch, with
 lengths in pitches.
 
 | drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |

@@ -160,7 +160,7 @@ def winch(run: cd.Solution) -> list[Row]:
 
 
 def press(run: cd.Solution) -> list[Row]:
-    """A load over the angle on a motor without flywheel: mean torque, then one rigid shaft for the fluctuation."""
+    """A load over the angle on a motor without a flywheel: mean torque, then one rigid shaft for the fluctuation."""
     drive = run.drive
     ratio, gear, plate = 19 / 57, 6.0, (5500.0, 1460.0, 1500.0, 3.0)
     torque = (90.0 + 600.0 * 70.0 / 180.0) * ratio
@@ -342,14 +342,14 @@ def forklift(run: cd.Solution) -> list[Row]:
         Row("tension at rest", "N", mass * 9.81, float(fall[0]), 0.002, "m g of carriage and load"),
         Row("largest tension", "N", mass * (9.81 + 2.0 * acceleration) + 150.0, float(fall.max()), 0.05,
             "m (g + 2 a) + friction of the rollers; the chain swings on top"),
-        Row("way of the carriage over that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
+        Row("travel of the carriage over that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
         Row("force on the sheave at rest", "N", 2.0 * mass * 9.81,
             abs(float(run.values("bearing_force")[0, 0, 1])), 0.01, "both falls"),
     ]  # fmt: skip
 
 
 def two_legs(run: cd.Solution) -> list[Row]:
-    """Two legs, one gear, the mass of the rider: pull, its swing and that of the speed over a turn of the crank."""
+    """Two legs, one gear, the mass of the rider: pull, its ripple and that of the speed over a turn of the crank."""
     drive, ripple, speed = run.drive, 0.75, 90.0 * RPM
     torque, ratio = 250.0 / speed, 46 / 16
     pull, rider = torque * pull_per_torque(drive, 0), 85.0 * 0.34**2 * ratio**2
@@ -391,7 +391,7 @@ def conveyor(run: cd.Solution) -> list[Row]:
             "mu g (m' L of both strands + goods)"),
         Row("kinetic energy", "J", kinetic, mean(run, "energy_kinetic", None, 1.2, 1.6), 0.01, "m v^2 / 2"),
         Row("work of the start", "J", friction * 0.5 * speed + kinetic, started, 0.03,
-            "pull times v t / 2, and m v^2 / 2; goods come on with their full speed"),
+            "pull times v t / 2, and m v^2 / 2; goods arrive at full speed"),
     ]  # fmt: skip
 
 
@@ -459,7 +459,7 @@ def tandem(run: cd.Solution) -> list[Row]:
             "2 pi T / (z p), the torque of both"),
         Row("2nd order of its tight span", "N", ripple * pull[1] * vehicle / (vehicle + inertia), swing, 0.03,
             "0.75 of that; the cranks take J/(J + m r^2 i^2) of it"),
-        Row("torque of the axle between both chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
+        Row("torque of the axle between the two chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
             "torque of both"),
         Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.05,
             "mu r (F + 2 S) (w + w) t over half a turn, S tension of the slack run"),
@@ -499,7 +499,7 @@ def elevator(run: cd.Solution) -> list[Row]:
             "m' v (g H + v^2 / 2)"),
         Row("lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
             "m' v^3 / 2"),
-        Row("tension of the rising over that of the falling strand, half way up", "N", above,
+        Row("tension of the rising strand less that of the falling one, half way up", "N", above,
             net_pull(run, 1, 0, begin, end), 0.05, "m' g (h - h1) + m' v^2 + friction of the bearing"),
         Row("power of the motor", "W", lifting + 2.0 * moving + 3.0 * 33.0 * RPM + joints,
             mean(run, "power_input", None, begin, end), 0.02,
@@ -539,7 +539,7 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
         Row("rollers behind the tight span on the jackshaft, from its axis", "mm", 1e3 * radius[0],
             1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links 4 % longer, inner ones new"),
         Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
-            f"as of {new.name}; by chaindrive with the losses of the chain"),
+            f"as for {new.name}; by chaindrive with the losses of the chain"),
         Row("momentum lost and given by the governor in the pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
     ]  # fmt: skip
@@ -599,7 +599,7 @@ def page(found: dict[str, list[Row]]) -> str:
         "# Real drives compared with their hand calculations",
         "",
         f"By `python docs/validation/real_drives.py --write`, {made()}. "
-        "`tests/verification/test_real_drives.py` asserts it.",
+        "`tests/verification/test_real_drives.py` asserts these numbers.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
         "*By hand* assumes rigid shafts and a chain without losses, unless the last column says otherwise: the "

@@ -112,14 +112,14 @@ def page() -> str:
 
 By `python docs/validation/reduced_drives.py --write`, {made()}.
 
-The example `{DRIVE}`, rollers on teeth, reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
+The example `{DRIVE}`, rollers on teeth, is reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
 [chain drive block](../guide/block.md#identified-from-detailed-runs):
 
 ```text
 {found.table()}
 ```
 
-With `--loss-map` the losses are a map over speed and tensions, through nine runs, with three more as a check:
+With `--loss-map` the losses are a map over speed and tensions, fitted to nine runs, with three more as a check:
 
 ```text
 {losses}
@@ -136,16 +136,18 @@ tension. The other span is slack in these runs:
 
 At half the speed the tooth frequency is near the torsional resonance of the drive.
 
-Detailed and reduced drive under {HELD:g} N m, which no fit has seen, from {FROM:g} to {UNTIL:g} s:
+The table compares the detailed and the reduced drive from {FROM:g} to {UNTIL:g} s, under {HELD:g} N m, a load not used
+for any fit:
 
 | | rollers | reduced | with ripple |
 |:--|--:|--:|--:|
 {table}
 
-The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple what fluctuates
-with the teeth is missing. What the reduced drive has beyond the tooth frequency is the torsional vibration from its
-start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by teeth and
-rollers. The reduced drive has no weight: the slack span of the detailed drive pulls in both spans.
+The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple, everything that
+fluctuates with the teeth is missing. What the reduced drive has beyond the tooth frequency is the torsional vibration
+from its start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by
+teeth and rollers. The reduced drive has no weight: the weight of the slack span of the detailed drive adds tension in
+both spans.
 
 As an [FMU](../guide/fmu.md), stepped by {1e3 * STEP:g} ms through FMPy (the fastest of {ROUNDS} rounds of
 {STEPS} steps, CPU time on two cores shared with other work), a simulated second takes {1e3 * fmu.step:.2g} ms:

@@ -197,7 +197,7 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
   tensioner is compressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer, springs
   approach rigid contacts.
 - `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
-  teeth yield under it, and with rigid teeth they do not. With contacts {SOFTEST:g} times stiffer the result is close
+  teeth yield under it; rigid teeth do not. With contacts {SOFTEST:g} times stiffer the result is close
   to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
   that a model could determine: the loop is statically indeterminate, and changes with a micrometre of wear. Revolute
   joints are refused there.
@@ -233,8 +233,9 @@ springs and with rigid contacts everywhere:
 
 Pedersen began with a constraint that fixes rollers to their places on the pitch circle (2004, section 3.4), and gave it
 up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his rule
-released them. Teeth of the form `kinematic-seat` hold rollers so by contacts: without friction, with walls square to
-the sides of the pitch polygon. The same drives with their own teeth, without friction on them, and on such seats:
+released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with walls
+square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without friction on
+them, and with such seats:
 
 {HEADING}
 {chr(10).join(_seats(runs))}
@@ -242,23 +243,24 @@ the sides of the pitch polygon. The same drives with their own teeth, without fr
 - Steps are as long as with other teeth, and no contact pulls.
 - The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
   teeth, whose inclined flanks share it among several rollers; links behind keep the tension with which they came
-  in. Mean tensions of spans differ by some per cent. The constraint is not a good model of tooth loads, but a fair
+  in. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a fair
   one of the motion.
 
-The same with springs in the contacts, and how near to the pitch circle rollers are:
+For the same with springs in the contacts, and for how near the rollers are to the pitch circle, see
 [positions](rigid-chains-positions.md#kinematic-seats).
 
 ## Steps
 
-A chain of {STEPPED_LINKS} rollers: `{STEPPED}` with the centre distance that {STEPPED_LINKS} links need
-({1e3 * longer(example(STEPPED), STEPPED_LINKS).wheels[1].position[0]:.1f} mm), {STEPPED_UNTIL:g} s, beside springs in
-its contacts:
+The table covers a chain of {STEPPED_LINKS} rollers, `{STEPPED}` with the centre distance that {STEPPED_LINKS} links
+need
+({1e3 * longer(example(STEPPED), STEPPED_LINKS).wheels[1].position[0]:.1f} mm), over {STEPPED_UNTIL:g} s, compared with
+springs in its contacts:
 
 {HEADING}
 {chr(10).join(_steps(runs))}
 
-The chain advances by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. A roller that
-comes in is detected in the middle of a step, and has entered the tooth by up to its speed times half a step: the
+The chain advances by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. An incoming
+roller is detected in the middle of a step, and has entered the tooth by up to its speed times half a step: the
 *deepest* penetration. It strains the chain, most where spans are short and stiff. A run warns of it above 0.5 % of the
 pitch. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
 
@@ -281,13 +283,15 @@ links):
 {HEADING}
 {chr(10).join(_losses(runs))}
 
-What rigid contacts lose with the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, over what others do:
+The table gives the losses with rigid contacts and the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, over those of the
+other runs:
 
 {PARTS_HEADING}
 {chr(10).join(_parts(runs))}
 
-- *Law of contact.* It is most of the difference. By the default law, `lankarani-nikravesh`, a contact rebounds faster
-  than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their seats, and slide
+- *Law of contact.* This accounts for most of the difference. By the default law, `lankarani-nikravesh`, a contact
+  rebounds faster than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their
+  seats, and slide
   more. By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly as much as without
   springs, and teeth as much or less.
 - *Step.* A longer step replaces a landing by one impulse, and misses some of the vibrations after it: the effect
@@ -475,9 +479,9 @@ same way with both, {len(ended)} in another way, {refused} cannot be run in one 
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
-preloaded on fixed centres, as `6s90mc-c`, or have teeth that obstruct the path of the rollers (*simplified teeth*; a
-warning of `check`): contacts that are pressed there yield with springs, and push the chain aside without. A slack
-chain among them jumps a tooth, sooner with one than with the other, and the means cover the time before.
+preloaded on fixed centres, like `6s90mc-c`, or have teeth that obstruct the path of the rollers (*simplified teeth*; a
+warning of `check`): contacts that are pressed there yield with springs, and push the chain aside if they are rigid. A
+slack chain among them jumps a tooth, sooner with one than with the other, and the means cover the time before.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|

@@ -116,8 +116,8 @@ This page compares chains of rollers with rigid contacts by `moreau-jean` and by
 The table covers {LINKS + 1} rollers of a 16A chain over {1e3 * UNTIL:g} ms: one swings from an anchor, with damping
 in its joints; others
 slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
-{SPEED:g} m/s; one falls obliquely on a straight rail. It
-gives the largest error of a place at the end [µm], over the step: without
+{SPEED:g} m/s; one falls obliquely onto a straight rail. It
+gives the largest error of a position at the end [µm], over the step: without
 friction on arcs against a pendulum, otherwise against a step of {1e6 * FINEST:g} µs; mean order, from each step to
 half of it; and the largest force of a contact, over the median of all, in the rows of the runs with the shortest step.
 
@@ -129,13 +129,13 @@ half of it; and the largest force of a contact, over the median of all, in the r
   falls only in proportion to the step where something slides through a hollow. With friction the error at the
   shortest step is due to vibrations of the links, which have no damping there.
 - Over a crest a roller leaves the rail along its velocity. With `moreau-jean` it separates and lands alternately, and
-  its force reaches up to twice the mean; its path, an average, does not suffer. By `nonsmooth-alpha` it is steady;
+  its force reaches up to twice the mean; its path, an average, is not affected. By `nonsmooth-alpha` it is steady;
   the error is mostly that of the start, where contacts are not yet known to stay closed.
 - Where in a step a roller lands is random, and both methods are of first order there.
 
 ## Drives
 
-The drives of [Chains with rigid contacts](rigid-chains.md), rollers, columns as there:
+The drives of [Chains with rigid contacts](rigid-chains.md), with rollers and the columns of that page:
 
 {HEADING}
 {chr(10).join(rows)}

@@ -187,11 +187,12 @@ thirds of a run.
 
 ## Projection of positions
 
-A roller that comes in is met in the middle of a step. By then it has entered the tooth, and an impulse, which
+An incoming roller is detected in the middle of a step. By then it has entered the tooth, and an impulse, which
 changes only velocities, leaves it there. With `position_projection = true`
 ([guide](../guide/rigid-contacts.md#the-step)) it is moved out again after the step, to a depth of
-{100.0 * ALLOWED:g} % of the pitch. A chain of {STEPPED_LINKS} rollers (`{STEPPED}` with a longer centre distance), and
-the timing drive of a V6, beside springs in their contacts; *projection*: the energy that it adds to the chain.
+{100.0 * ALLOWED:g} % of the pitch. The table covers a chain of {STEPPED_LINKS} rollers (`{STEPPED}` with a longer
+centre distance) and the timing drive of a V6, compared with springs in their contacts; *projection*: the energy that it
+adds to the chain.
 
 {_projections()}
 
@@ -213,25 +214,25 @@ of the pitch.
 
 PROJECTION_TEXT = """\
 - With the default step, or up to 50 µs here, hardly any roller reaches the allowed depth: results of rollers do not
-  change, those of links hardly.
+  change, and those of links hardly do.
 - At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to three fifths smaller. The
   tension that 1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and
   100 µs it is the same to 1 %. Means of spans hold to 1 % either way.
 - The cost is artificial energy, part of which impacts dissipate again. It is small compared with the
-  energy transmitted, but not with the losses on teeth: where these matter use shorter steps.
+  energy transmitted, but not with the losses on teeth: where these matter, use shorter steps.
 - With links that have clearance it costs three to four times as much as with rollers: a bush that is pushed out of
   a tooth moves onto its pin.
 - In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers enter deeper than is allowed within
   one step. No projection can prevent that: depths stay as they were, or grow where links are pushed."""
 
 SEATS_TEXT = """\
-- With rigid contacts a seat is the constraint: rollers are on the pitch circle to some thousandths or hundredths of a
-  per cent of the pitch, while teeth, which are cut deeper, let them lie beside it.
+- With rigid contacts a seat is the constraint: rollers are on the pitch circle to within thousandths or hundredths of
+  a per cent of the pitch, while teeth, which are cut deeper, let them lie off it.
 - With springs rollers are displaced from it by the deflection of the walls: little in the industrial drive, whose
   teeth are stiff, more in the timing drive, whose walls then share the load among more rollers, so that forces are
   smaller.
-- Mean tensions on seats are the same in both ways to 2 %; in the timing drive they are 8 % below those on teeth. The
-  first rollers on a wheel carry the difference between the tensions of its spans: the largest forces on seats are
+- Mean tensions on seats are the same both ways to within 2 %; in the timing drive they are 8 % below those on teeth.
+  The first rollers on a wheel carry the difference between the tensions of its spans: the largest forces on seats are
   2.3 to 3.3 times those on teeth."""
 
 if __name__ == "__main__":

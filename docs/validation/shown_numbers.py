@@ -70,11 +70,11 @@ numbers are made by [`shown_numbers.py`](shown_numbers.py).
 - {made()}
 - drives: {len(answers)} ({groups}), {sum(not found for found in answers.values())} of them without a run
 - numbers: {len(numbers)}; beyond what is allowed: {len(faults)}
-- *of dense rows* is not an exact answer: a force that lasts some microseconds lies between rows even at that rate,
+- *of dense rows* is not an exact answer: a force that lasts a few microseconds lies between rows even at that rate,
   and the number shown, the largest of all steps, may exceed it. What counts is how much it is *too low*: up to
   {100 * LEAST:g} % is allowed. Other numbers may differ by {100 * EXACT:g} %
 - extremes are taken at the ends of steps, and within a step if the largest force of a tooth has its maximum there
-- *rows alone*: what the stored rows of the default save rate would have shown, as a part of the dense rows
+- *rows alone*: what the stored rows of the default save rate would have shown, relative to the dense rows
 - spans: at {INSTANTS} instants of each run, relative to their length; balance and work: relative to the energy
   exchanged
 

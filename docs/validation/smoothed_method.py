@@ -207,7 +207,7 @@ the mean steps.
 
 ## Marine drives
 
-The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by a part of 1e-9.
+The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by a relative 1e-9.
 
 {table([each for each in marine if each.finer])}
 
@@ -219,12 +219,12 @@ The largest deviations of Verlet: {worst([each for each in marine if each.finer]
 
 ## Generated drives
 
-The {len(whole)} of the first {looked_at} drives that have smoothed friction, over {PART:g} of their runs. With little
-chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
+The {len(whole)} of the first {looked_at} drives that have smoothed friction are run over {PART:g} of their time. Those
+with little chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
 
 {table(little)}
 
-With more, they are run by `verlet`, too, which `auto` does not take there:
+Those with more chatter are also run by `verlet`, which `auto` does not take there:
 
 {table(much)}
 

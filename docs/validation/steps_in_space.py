@@ -219,17 +219,18 @@ def main() -> None:
         "",
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",
-        "linearised at the start, found by iteration, and shortens it where that of a later state asks for it.",
-        "Drives are examples in space, whose own step, if they give one, is left out, and generated ones with elastic "
-        "friction.",
+        "linearised at the start, found by iteration, and shortens it where a later state requires it.",
+        "The drives are examples in space, whose own step, if they give one, is ignored, and generated ones with "
+        "elastic friction.",
         "",
         "## The longest stable step",
         "",
         "Steps in us. *Bounds*: 2/W with W from bounds of all parts, as other methods take it. *Found*: 2/W of the "
         "iteration.",
-        f"*Exact*: of eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by bisection; "
-        "unstable is a run that",
-        f"fails, or whose energy residual is {UNSTABLE:g} of its losses. *Taken*: mean of a run by default. Ratios: "
+        f"*Exact*: from the eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by "
+        f"bisection; "
+        "a run is unstable if it",
+        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean of a run by default. Ratios: "
         "frequency found over",
         "the exact one; step taken over the longest in a run.",
         "",
@@ -239,17 +240,18 @@ def main() -> None:
         "",
         "## Shorter and longer steps",
         "",
-        f"The default step (1), shorter and longer ones, beside runs with a quarter of it, over {UNTIL:g} s from the "
-        "start. Only the",
-        "default one is shortened while running. Means and peaks are those after the first third, losses those of all",
-        "of it. *A loss*: the one that is farthest off, over all losses.",
-        "*Residual*: the largest of the energy balance over the losses. *Step*: mean, in us. *Asked*: the largest",
-        "product of step and frequency, looked at every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
+        "The table compares the default step (1), and shorter and longer ones, with runs with a quarter of it, "
+        f"over {UNTIL:g} s from the start. Only the",
+        "default one is shortened while running. Means and peaks are those after the first third, losses those of the",
+        "whole run. *A loss*: the single loss that deviates most, over all losses.",
+        "*Residual*: the largest residual of the energy balance, over the losses. *Step*: mean, in us. *Asked*: the "
+        "largest",
+        "product of step and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
         "some are, because contacts",
         "close in between. The energy balance is not used here. It shortens the steps of longer runs of",
         "two-legs-46x16 and bicycle-50x19, whose files therefore give a step.",
         "",
-        f"With the default step {name} of {label} is farthest off, by {100.0 * farthest[column, label]:.2f} %.",
+        f"With the default step {name} of {label} deviates most, by {100.0 * farthest[column, label]:.2f} %.",
         "",
         f"| drive | | step | asked | residual | {' | '.join(COLUMNS)} |",
         "|:--" + "|--:" * (len(COLUMNS) + 4) + "|",

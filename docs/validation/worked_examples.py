@@ -30,12 +30,12 @@ NOTICED = 0.01
 LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
 - Pull of a conveyor, from its masses and coefficients of friction: available only from a run, as above.
 - Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
-- Which chain a power needs: `wheel_rating` rates a given one; nothing lists those that suffice.
+- Which chain a given power needs: `wheel_rating` rates a given one; nothing lists those that suffice.
 - Friction of a pin with pressure over half of its bush: the joint of the package bears on a line, so
   `joint_friction` must include this factor.
 - Ratings of the newer table of No. 25: no formula was found."""
 NOT_FOUND = """No public example with both input and result was found for the impact speed of rollers, for bearing
-loads, for the life of rollers and bushes, and for a timing drive of a car."""
+loads, for the life of rollers and bushes, or for a timing drive of a car."""
 
 
 def found(examples: Iterable[Example]) -> list[Found]:
@@ -91,7 +91,7 @@ def page(rows: list[Found]) -> str:
         "# Public worked examples",
         "",
         f"By `python docs/validation/worked_examples.py --write`, {made()}. "
-        "`tests/unit/test_docs_worked_examples.py` asserts it.",
+        "`tests/unit/test_docs_worked_examples.py` asserts these numbers.",
         "",
         f"This page lists {len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each "
         "with the data and the result of the source, and our result. Ours is what a function of the package returns, "

@@ -15,7 +15,7 @@ from chaindrive.plots.style import styled
 
 WHY_BETTER = (
     "in newtons the stays with the real tooth scatter {share:.2f} times as much as those with the circular one, that "
-    "is about as much, and so more in relation to their smaller loads. The thesis compares one second of one roller "
+    "is, about as much, and so more in relation to their smaller loads. The thesis compares one second of one roller "
     "by eye."
 )
 LONG = (0, 2)
@@ -33,7 +33,7 @@ def history(runs: Runs) -> Entry:
         f"Over 40 s and all rollers the largest force is {largest['circular']:.0f} kN with the circular and "
         f"{largest['real']:.0f} kN with the real tooth."
     )
-    words = "the curves are shown without a statement on them."
+    words = "the curves are shown without a statement about them."
     return Entry("5.8", "contact force on a roller over one turn of the chain", words, (), remark, _draw_history(runs))
 
 
@@ -105,7 +105,7 @@ def loads(runs: Runs, wheels: tuple[int, int]) -> Entry:
     remark = (
         "Binder's formula is Eq. 4.41 with its terms corrected: only the tension above the centrifugal one decays "
         "along the wrap, and 2 q_c sin(α/2) is left out, because it is the centripetal force that the chain's own "
-        "tension supplies. The picture has the mean of all stays of a roller, the band of 80 % of them, and Binder's "
+        "tension supplies. The picture shows the mean of all stays of a roller, the band of 80 % of them, and Binder's "
         "loads with the run's own mean tensions. Means over the rollers of the wrap except the first and the last:\n\n"
         + _comparison(runs, wheels)
         + "\n\nAs printed the formula is too high everywhere. On four to seven rollers the sum of two one-sided "

@@ -66,7 +66,7 @@ def path(bare: Look, with_friction: Look) -> Entry:
         "kHz. It comes in high on one flank, settles in the seat and leaves over the other flank; friction shortens "
         f"its path ({lengths[0][0] * KILO:.1f} mm without, {lengths[1][0] * KILO:.1f} mm with, on sprocket 1)."
     )
-    words = "the path of the roller's centre during contact with a sprocket is shown, without a statement on it."
+    words = "the path of the roller's centre during contact with a sprocket is shown, without a statement about it."
     return Entry("5.12", "path of a roller's centre in its tooth gap, 6S90MC-C", words, rows_of, remark,
                  _draw_path(bare, with_friction))  # fmt: skip
 
@@ -163,7 +163,7 @@ def normalised(close: Look) -> Entry:
         f"{100 * steep:.0f} % of the instants lie within three times v* ε = {scale * KILO:g} mm/s, where the force "
         "changes sign: the smooth form does matter. Results are kept with seven digits; 0.2 µm "
         "of position turn the normal in the seat, whose centre is 0.22 mm away, by a thousandth, which with a normal "
-        "speed of some cm/s moves a point by some hundredths of v* ε: the bound is 5 % of μ."
+        "speed of a few cm/s moves a point by a few hundredths of v* ε: the bound is 5 % of μ."
     )
     words = (
         "the friction force changes direction at small values of the tangential speed, so that the approximation of "
@@ -199,7 +199,7 @@ def contact_force(runs: Runs) -> Entry:
         below("change of the contact force from millisecond to millisecond, with over without friction",
               "“smoothing effect”", change["friction"] / change["bare"], 1.0, gate=True),
         *(below(f"largest force on one roller in 2 s, {words}", "below 45 kN (end of the axis)", one[key], AXIS, "kN",
-                why="another roller and loop than the figure's; impacts scatter.") for key, words in PAIR),
+                why="not the same roller and loop as in the figure; impacts scatter.") for key, words in PAIR),
     )  # fmt: skip
     remark = "Over all rollers and 20 s:\n\n" + table(
         ["run", "largest contact force [kN]", "median of the rollers' largest [kN]", "rms change per ms [kN]"], lines

@@ -225,7 +225,7 @@ def link_oscillating(runs: Runs) -> Entry:
     remark = (
         f"The guides reduce the force more than in the thesis ({largest[1] / largest[0]:.2f} against 0.67). The "
         f"thesis adds "
-        "that the force is “approximately twice” that at constant speed; its own 1.8 MN are some twenty times the 80 "
+        "that the force is “approximately twice” that at constant speed; its own 1.8 MN is about twenty times the 80 "
         f"kN of Figure 5.33, and ours {largest[0] / constant:.0f} times: probably a slip of the pen, since its contact "
         "forces also grow “more than ten to twenty times”."
     )

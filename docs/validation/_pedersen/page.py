@@ -43,8 +43,8 @@ def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> str:
     return f"""# Chapter 5 of Pedersen (2004), figure by figure
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, Technical University of Denmark,
-2004): for each figure of its chapter 5 what the thesis states in words and numbers, what chaindrive gives, and the
-difference. {sum(row.within for row in rows)} of {len(rows)} numbers are within their tolerance,
+2004): for each figure of its chapter 5 this page gives what the thesis states in words and numbers, what chaindrive
+computes, and the difference. {sum(row.within for row in rows)} of {len(rows)} numbers are within their tolerance,
 {sum(row.within for row in gates)} of {len(gates)} gates are met. What determines the level of tension, and what the
 thesis leaves open, is on [another page](marine-drives.md). These pages, their numbers and their pictures are made by
 one command; another one makes a single figure, from the runs that it needs:

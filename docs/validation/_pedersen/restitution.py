@@ -74,7 +74,7 @@ def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
                           *(number(x / KILO) for x in part.largest)])  # fmt: skip
     remark = (
         f"Beginnings of all stays of two seconds, the first {BEGINNING * KILO:.0f} ms:\n\n"
-        + table(["restitution put in", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
+        + table(["restitution in the law", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
                  "mean contact force [kN]", "rms swing of the force [kN]", "contacts lost per stay",
                  "largest of a stay: median [kN]", "95 % [kN]"], lines)
         + "\n\nA value of 0 in the law achieves 0.66, and 0.8 achieves 0.85: that is why their difference is small."
@@ -128,8 +128,8 @@ def history(runs: Runs, found: dict[float, Settled]) -> Entry:
     )
     remark = (
         "Sprocket 4, with which the two seconds of Figures 5.13 to 5.17 begin: the thesis does not say which it "
-        "shows, and the table of Figure 5.18 has all four. Rows at 5 kHz; friction 0.1, no joint damping, as Figure "
-        "5.17."
+        "shows, and the table of Figure 5.18 has all four. Rows at 5 kHz; friction 0.1, no joint damping, as in "
+        "Figure 5.17."
     )
     return Entry("5.19", "contact force against time for four coefficients of restitution", words, tuple(rows), remark,
                  _draw_history(runs))  # fmt: skip

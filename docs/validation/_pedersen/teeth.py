@@ -17,7 +17,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.plots.style import styled
 
 TEETH = (("circular", CIRCULAR), ("real", REAL))
-LEVEL = "30 %: 1 mm of path is worth 6.7 kN"
+LEVEL = "30 %: 1 mm of path changes it by 6.7 kN"
 WHY_CORNER = (
     "the thesis has nothing beyond the half circle of its circular tooth. Here the half circle ends in a corner and a "
     "low tooth, without which a pressed roller that passes its end loses its elastic energy: rollers roll on and off "
@@ -291,7 +291,7 @@ def spectra(runs: Runs, span: int) -> Entry:
                                   0.0 if np.isnan(line) else line / main, 0.1))  # fmt: skip
         words = (
             "a major peak at approximately 6.1 Hz (circular) and 5.1 Hz (real); neither the driver's 2 Hz nor the "
-            "tooth frequency of 120 Hz are seen. The string at rest has 7.3 and 6.3 Hz; damping and the speed of the "
+            "tooth frequency of 120 Hz is seen. The string at rest has 7.3 and 6.3 Hz; damping and the speed of the "
             "chain are said to lower it."
         )
         remark = (

@@ -321,7 +321,7 @@ def link(runs: Runs, figure: str) -> Entry:
             ),
             below(
                 "tension with the tightener fixed over that with it",
-                "another than in Figure 5.33 (70/90)",
+                "different from Figure 5.33 (70/90)",
                 runs[GUIDES].mean[0] / KILO / tension,
                 1.0,
                 gate=True,
