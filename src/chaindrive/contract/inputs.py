@@ -13,14 +13,14 @@ __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 INPUT_COLUMNS = 5
 """Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
-"""What is written: what acts as it is, or a speed or position, which its part follows by an acceleration: the number of
-derivatives between the two."""
+"""Kinds of input: one that acts as it is, or a speed or position, which its part follows by an acceleration. The value
+is the number of derivatives between what is written and what acts."""
 
 
 class Input(NamedTuple):
     """A quantity of a part of a system, given as a cubic in time until it is written again.
 
-    Between two steps anybody may write it; a step must not lead across an instant at which it is written, and the rates
+    It may be written between any two steps; a step must not cross an instant at which it is written, and the rates
     have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
     load or prescribed motion.
     """

@@ -15,25 +15,29 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
     gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs just there: takes
                              forces into the memory of extremes that rows show (channels that hold the "largest" or
-                             "smallest" since the row before); anew: a row was recorded in this step, forget what was
-                             before. Answers the part of the step, between 0 and 1, at which a force seems to have its
+                             "smallest" since the row before); anew: a row was recorded in this step, so forget what was
+                             before. Returns the fraction of the step, between 0 and 1, at which a force seems to have
+                             its
                              largest value, and is called once more for that instant; 0 where none does. May be left
                              out.
-    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
+    codes
     frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
     speeds(q, dq, v, p)      the other way: writes the v with which ``rates`` comes nearest to dq, by least squares. May
                              be left out; it spares the search for rest a dense system of linear equations.
-    margin(p) -> float       directly after an rhs: how far off an ending is that is met to the instant (a limit of a
-                             tension), as a part of the limit; not above 0 where it is reached. A step that leads there
-                             is cut short at the instant, and ``accept`` then answers the ending. May be left out.
+    margin(p) -> float       directly after an rhs: the distance from an ending that is met to the instant (a limit of a
+                             tension), as a fraction of the limit; not above 0 where it is reached. A step that leads
+                             there
+                             is cut short at the instant, and ``accept`` then returns the ending. May be left out.
     forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
                              mass matrix is diagonal: only then is mass times acceleration a force.
     drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
     inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
-                             motion; ``rhs`` has them once. Both are for the method "splitting", and left out where free
+                             motion; ``rhs`` has them once. Both are for the method "splitting", and are left out where
+                             free
                              motion is q + h v.
     horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found
                              between steps (candidates of contacts) would be missed by a longer one. Explicit steps are

@@ -281,7 +281,7 @@ def taut_route(
     turn, left = np.zeros(count), set(range(count))
 
     def direction(k: int) -> float:
-        """Of the tangent from circle k to the next. [rad]"""
+        """Direction of the tangent from circle k to the next. [rad]"""
         (x, y), (further_x, further_y) = places[k], places[after[k]]
         x, y, offset = further_x - x, further_y - y, reaches[after[k]] - reaches[k]
         length = math.sqrt(max(x * x + y * y - offset * offset, 0.0))

@@ -22,7 +22,7 @@ The table is piecewise polynomial. The angle theta(s) is the exact integral of k
 those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
 where it is as good as rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
 rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent
-that differ from its derivatives, which feeds or eats energy. It costs two polynomials and one sine and cosine.
+that differ from its derivatives, which creates or absorbs energy. It costs two polynomials and one sine and cosine.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def trajectory_of_fitting_arcs(
     """The trajectory without the arcs that are refused, and those arcs.
 
     One arc at a time is left out, the one that fits least (``ArcError``): without it others may fit that are refused
-    beside it. Raises InputError where there is no such curve without any arc either.
+    together with it. Raises InputError where there is no such curve without any arc either.
     """
     arcs, left_out = [list(of_span) for of_span in guides], list[GuideArc]()
     while True:

@@ -1,7 +1,8 @@
 """Compiled kernels on the disk: one file for each kernel and signature, in one folder for all versions of the source.
 
-What a file holds is said by its key (``source.py``), so that checkouts and versions of the package share what they have
-in common and never evict each other. Files that were not used for long, and the oldest beyond a size, are cleared away.
+The key of a file (``source.py``) says what it holds, so that checkouts and versions of the package share what they have
+in common and never evict each other. Files that have not been used for long, and the oldest beyond a size, are cleared
+away.
 A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
 
 Processes that compile at the same time do so once: each holds the lock of the kernel that it compiles, and one that
@@ -58,7 +59,7 @@ _WHEN_MISSING: ContextVar[Callable[[], None] | None] = ContextVar("_WHEN_MISSING
 
 @contextlib.contextmanager
 def when_missing(call: Callable[[], None]) -> Iterator[None]:
-    """Have ``call`` called whenever a kernel has to be compiled because there is no file of it."""
+    """Call ``call`` whenever a kernel has to be compiled because there is no file for it."""
     before = _WHEN_MISSING.set(call)
     try:
         yield

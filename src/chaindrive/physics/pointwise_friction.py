@@ -34,7 +34,8 @@ squared."""
 MOST_ITERATIONS = 40
 """Iterations for regularised friction, whose first guess may be far off."""
 ACCURACY = 1e-12
-"""Change of the sliding speed that ends the latter, relative to the speed without friction. [-]"""
+"""Change of the sliding speed that ends the iteration for regularised friction, relative to the speed without friction.
+[-]"""
 
 
 @kernel(inline=True)

@@ -12,8 +12,8 @@ work on phi, and on what W holds:
 
     W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
 
-so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, of which the
-convention is). Gyroscopic moments and the inertia against tilting are left out there and here.
+so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, whose
+convention this is). Gyroscopic moments and the inertia against tilting are left out there and here.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or speeds. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
-"""Speed of an impact over that of an elastic one that reaches as deep, up to which it is looked for. [-]"""
+"""Largest speed of an impact in the search, over that of an elastic one that reaches the same depth. [-]"""
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:

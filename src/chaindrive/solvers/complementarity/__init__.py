@@ -1,7 +1,7 @@
 """Linear complementarity, and planar contacts with friction: solvers that need no mechanics but inertia of contacts.
 
 ``solve_lcp`` takes any linear complementarity problem, ``solve_contacts`` contacts with dry friction by one of three
-methods. Both say how well the result solves the problem, what it took, and why there is none where there is none.
+methods. Both say how well the result solves the problem, what it took, and, where there is no result, why.
 Integrators call the kernels beneath them.
 """
 

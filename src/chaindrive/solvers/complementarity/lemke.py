@@ -6,7 +6,8 @@ tableau holds the basic variables over the n + 1 nonbasic ones, so that a pivot 
 Ties of the ratio test are broken lexicographically (op. cit. 4.9): the method cannot cycle. Contacts tie all the time,
 wherever several carry nothing.
 
-Variables are scaled by 1/sqrt(A_ii). Without, entries of light bodies (1e-9 beside 1 in a woodpecker toy) look like
+Variables are scaled by 1/sqrt(A_ii). Without scaling, entries of light bodies (1e-9 compared with 1 in a woodpecker
+toy) look like
 zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits of friction,
 has the scale at which the largest entry in its column becomes 1.
 """
@@ -109,7 +110,7 @@ def add_scaled(found, given, factor, size):
 
 @kernel(inner=True)
 def pivot(work, n, row, column):
-    """The variable of a column becomes basic, that of the row leaves."""
+    """The variable of a column becomes basic, and that of the row leaves."""
     t = work.tableau
     inverse = 1.0 / t[row, column + 1]
     for j in range(n + 2):

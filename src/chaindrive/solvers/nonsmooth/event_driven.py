@@ -68,7 +68,7 @@ class Motion(NamedTuple):
     """Result of an event-driven integration."""
 
     time: FloatArray
-    """The requested instants, as far as it came, (rows,). [s]"""
+    """Those of the requested instants that were reached, (rows,). [s]"""
     position: FloatArray
     """(rows, f)"""
     velocity: FloatArray
