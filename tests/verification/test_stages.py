@@ -1,4 +1,5 @@
-"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, going on."""
+"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, continued
+runs."""
 
 from __future__ import annotations
 
