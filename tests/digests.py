@@ -9,8 +9,7 @@ in its last bits is told from one that computes something else. Digests are the 
 portable code
 (``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, except where the
 start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another
-processor.
-``test_digests.py`` holds three without these in every test run.
+processor. ``test_digests.py`` holds three without these in every test run.
 """
 
 from __future__ import annotations

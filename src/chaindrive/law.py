@@ -125,8 +125,7 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
     on approach, the impact speed that at which the contact began; the force is that of all strands. At the rate 0 it is
     the elastic force: it depends on the depth alone, rises with it from 0, and the energy that it stores is its
     integral. The difference from it at any other rate is lost in the contact, so this difference must oppose the rate.
-    The
-    function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
+    The function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
     depths: range (from, to) from 0 in which it will be; rates: with 0; impact_speeds: above 0. Rates may be larger than
     the impact speed where other forces press: a law that divides one by the other has to limit their ratio.
 

@@ -2,8 +2,7 @@
 error.
 
 Every input follows from its kind, a seed and its number. It is used as on the command line, in this process; most often
-in a way that takes milliseconds, for some numbers in one that takes a second. Searches for a rest
-give up early.
+in a way that takes milliseconds, for some numbers in one that takes a second. Searches for a rest give up early.
 """
 
 from __future__ import annotations

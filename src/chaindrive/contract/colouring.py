@@ -1,6 +1,6 @@
 """Positions of a closed chain that may be shifted together in a finite-difference Jacobian.
 
-A formulation puts the answer into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
+A formulation puts the result into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
 """
 
 from __future__ import annotations

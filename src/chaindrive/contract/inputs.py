@@ -20,8 +20,8 @@ is the number of derivatives between what is written and what acts."""
 class Input(NamedTuple):
     """A quantity of a part of a system, given as a cubic in time until it is written again.
 
-    It may be written between any two steps; a step must not cross an instant at which it is written, and the rates
-    have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
+    It may be written between any two steps; a step must not cross an instant at which it is written, and the rates have
+    to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
     load or prescribed motion.
     """
 

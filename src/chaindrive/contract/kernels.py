@@ -3,7 +3,7 @@
 The state y, with its parts q, v and w, is that of ``states.py``; p is the NamedTuple of parameters of the formulation.
 
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
-    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y), when the
+    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at exactly this (t, y), when the
                              rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates)
                              changes, except for that of extremes.
@@ -13,17 +13,17 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
                              ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
-    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs just there: takes
+    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs there: takes
                              forces into the memory of extremes that rows show (channels that hold the "largest" or
                              "smallest" since the row before); anew: a row was recorded in this step, so forget what was
                              before. Returns the fraction of the step, between 0 and 1, at which a force seems to have
-                             its
-                             largest value, and is called once more for that instant; 0 where none does. May be left
+                             its largest value, and is called once more for that instant; 0 where none does. May be left
                              out.
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
-    codes
+                             codes
     frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
-                             evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
+                             evaluation, at exactly this y, left in the scratch arrays; changes nothing. May be left
+                             out.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
     speeds(q, dq, v, p)      the other way: writes the v with which ``rates`` comes nearest to dq, by least squares. May
@@ -37,14 +37,13 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
     drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
     inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
                              motion; ``rhs`` has them once. Both are for the method "splitting", and are left out where
-                             free
-                             motion is q + h v.
+                             free motion is q + h v.
     horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found
                              between steps (candidates of contacts) would be missed by a longer one. Explicit steps are
                              far shorter. May be left out where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
-    tangent(t, y, follow, lead, p, band)   directly after an rhs at just this (t, y): derivatives of the accelerations
+    tangent(t, y, follow, lead, p, band)   directly after an rhs at this (t, y): derivatives of the accelerations
                              of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
                              reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
                              and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of

@@ -41,8 +41,7 @@ class Motion:
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     linearised_frequency: float = 0.0
     """The same for the equations linearised at the start, to one per cent, where the value above is a bound; 0 where it
-    is not
-    known. [rad/s]"""
+    is not known. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
     undamped_frequency: float = 0.0
@@ -56,8 +55,7 @@ class Motion:
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
     over the speed of the chain; infinite where the chain stands still, 0 without such friction. Multiplied by a step
     that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings to and fro,
-    over that of the
-    chain. [1/s]"""
+    over that of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

@@ -12,8 +12,7 @@ what ``press`` gives, everything else is as for the others.
     soften(change, p)        turns velocities (n_v,) that forces give within the step of release if springs stay as they
                              are into those that they give if springs yield; these fit the constraints of the chain if
                              the former did: M^-1 times the masses without springs; what constraints exert for it is
-                             added
-                             to what they exert without contacts
+                             added to what they exert without contacts
     gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
                              (n,), where they are finite [m/s]. Returns the highest speed at which any of them closes
                              until the end of a step [m/s]

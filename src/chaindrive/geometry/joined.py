@@ -1,6 +1,6 @@
 """Lines and arcs of a drawing, joined end to end into one curve; and points on a smooth curve, joined by arcs.
 
-The curve becomes pieces of which each is tangent to the one before, as a rail or the flank of a tooth needs them.
+The curve becomes pieces, each of which is tangent to the one before, as a rail or the flank of a tooth needs them.
 """
 
 from __future__ import annotations
@@ -73,8 +73,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
     """The elements in the order in which they follow each other, turned round where needed.
 
     It begins at the end that lies farther to the left, or at the lower end if one is above the other. Raises ValueError
-    for
-    elements that are not a single curve with two ends.
+    for elements that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
     if not rest:

@@ -308,7 +308,7 @@ def taut_route(
 
 
 def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """From every centre to the next (W, 2), how far (W,), and the offset of the tangent from both (W,). [m]"""
+    """Vector from each centre to the next (W, 2), its length (W,), and the offset of the tangent from both (W,). [m]"""
     _, after = _around(len(c))
     between, reach = c[after] - c, s * r
     return between, np.hypot(between[:, 0], between[:, 1]), reach[after] - reach

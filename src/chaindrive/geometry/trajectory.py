@@ -370,4 +370,4 @@ _TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
 for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
     _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))
     _TO_INTEGRAL[: len(_powers), _degree] = _powers
-"""From these to the coefficients of powers of the integral."""
+"""Matrix from these coefficients to those of powers of the integral."""

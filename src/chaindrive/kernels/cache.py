@@ -2,8 +2,7 @@
 
 The key of a file (``source.py``) says what it holds, so that checkouts and versions of the package share what they have
 in common and never evict each other. Files that have not been used for long, and the oldest beyond a size, are cleared
-away.
-A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
+away. A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
 
 Processes that compile at the same time do so once: each holds the lock of the kernel that it compiles, and one that
 finds it held waits for the file.

@@ -1,4 +1,4 @@
-"""From the description of bodies and tensioners to the arrays that the kernels of the mechanism read."""
+"""Converts the description of bodies and tensioners into the arrays that the kernels of the mechanism read."""
 
 from __future__ import annotations
 

@@ -171,8 +171,7 @@ class DriveFacts:
     @cached_property
     def slack_span(self) -> int:
         """The span that the driver feeds, where slack collects; or the one that hangs in a loop. (Span k runs from
-        wheel k to
-        wheel k + 1.)
+        wheel k to wheel k + 1.)
 
         -1 in an open chain: its longest span.
         """

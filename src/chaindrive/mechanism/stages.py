@@ -2,8 +2,7 @@
 
 A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of it, with teeth z and signs s of
 turning (``facts.turning_signs``); what a shaft turns, r times as fast as the wheel that turns the shaft. So everything
-behind
-shafts has a fixed ratio to each wheel of the first chain.
+behind shafts has a fixed ratio to each wheel of the first chain.
 """
 
 from __future__ import annotations

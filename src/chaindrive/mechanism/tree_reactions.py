@@ -75,8 +75,7 @@ def energies(tree, y, at, positions, gx, gy):
     """Kinetic, elastic and gravity energy of the bodies themselves, without what rides on them. [J]
 
     Elastic: springs and stops of the joints, and -load x coordinate, since a constant load is a spring of unlimited
-    length.
-    Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
+    length. Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
     """
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for b in range(tree.bodies):

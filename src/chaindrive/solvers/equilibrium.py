@@ -1,4 +1,4 @@
-"""Static equilibrium: the positions at which a system rests. Knows the contract only.
+"""Static equilibrium: the positions at which a system rests. It knows the contract only.
 
 Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
 of a viscous motion with damping in proportion to mass, the pseudo-transient continuation of Kelley & Keyes, SIAM J.
@@ -113,11 +113,11 @@ def equilibrium(
     t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
     formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
     (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
-    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The answer
+    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The result
     does not depend on how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
-    run that begins at the answer has the memory under which it is an equilibrium. ``accept`` cannot be used, because
+    run that begins at the result has the memory under which it is an equilibrium. ``accept`` cannot be used, because
     its searches are due by time, which does not advance here. Where no equilibrium is found nothing is raised, see
     ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
     """

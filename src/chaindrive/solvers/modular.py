@@ -16,9 +16,8 @@ rows, contact memory, works and endings are as those of every method. The mechan
 (Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
 
 The energy that the mechanism received by its forces, less what the chain gave, is created by the coupling, and has an
-account of its own. With
-``corrected`` the work of the forces of the chain between the predicted and the corrected positions of the mechanism
-is also counted.
+account of its own. With ``corrected`` the work of the forces of the chain between the predicted and the corrected
+positions of the mechanism is also counted.
 """
 
 from __future__ import annotations

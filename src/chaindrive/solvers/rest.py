@@ -1,7 +1,7 @@
-"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
+"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest. It knows
 
-Knows the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``),
-solved in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
+the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``), solved
+in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
 """
 
 from __future__ import annotations

@@ -172,8 +172,7 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
 
     It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
     over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only what
-    the
-    formulation asks for, which leaves them out, shortens the step.
+    the formulation asks for, which leaves them out, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -273,8 +272,7 @@ OF_UNKNOWN = 0.475
 """The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 OF_LINEARISED = 0.75
 """The same where the frequency of the equations linearised at the start is known. Contacts that close in the run raise
-the
-frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
+the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 LARGEST_IN_SPACE = 1.85

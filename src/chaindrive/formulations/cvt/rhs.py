@@ -47,8 +47,7 @@ BEFORE_TILTS = N_WORKS + PAIRS
 """Works that precede the tilts."""
 SWEEPS, SETTLED = 12, 1e-3
 """Largest number of times that friction and forces of revolute joints are solved in turn, and the change of the
-friction, over the
-limit of the pin that is pressed most, below which they count as solved. [-]"""
+friction, over the limit of the pin that is pressed most, below which they count as solved. [-]"""
 NEAR = 1.001
 """Smallest distance beyond its running radius within which a pin is checked. [-]"""
 

@@ -161,7 +161,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
     """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on.
 
-    Of an open chain without such a wheel it is the first span.
+    In an open chain without such a wheel it is the first span.
     """
     from chaindrive.model import WheelEnd
 

@@ -1,7 +1,7 @@
 """Contacts by user-defined laws: normal forces, friction coefficients, and what a run needs besides the forces.
 
-A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. What
-every run would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
+A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. What every run
+would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
 """
 
 from __future__ import annotations

@@ -41,8 +41,7 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     """Step of time stepping: that of the file, or chosen from how rollers come in and how a tight chain vibrates. [s]
 
     A roller is detected at most half a step after it touches; it comes in with w P, the angular velocity of the wheel
-    times
-    the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    times the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
     """
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):

@@ -74,8 +74,7 @@ E1, E2, E3, CENTRE, MOVING, TURNING = 0, 3, 6, 9, 12, 15
 AXES_COLUMNS = 18
 
 # Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space except for those of
-# OWN_
-# and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
+# OWN_ and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
 NEAR_X, NEAR_Y, NEAR_Z = _rows(0, 3)  # joint of the roller, from the centre of the wheel [m]
 NEAR_DX, NEAR_DY, NEAR_DZ = _rows(3, 3)  # the same from the centre of mass of its link [m]
 NEAR_AX, NEAR_AY, NEAR_AZ = _rows(6, 3)  # direction of its axis

@@ -3,9 +3,7 @@
 Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
 planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha
 about x and beta about y is carried by its body with its tilt: with psi the angle of the body and phi that of the
-wheel over ground, the wheel stands as
-
-    E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+wheel over ground, the wheel is oriented as E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
 
 the last axis e3 of E along its own, and turns with phi' e3 + W. The moment M of the chain about its centre then does
 work on phi, and on what W holds:

@@ -148,9 +148,8 @@ def settling_modulus(modulus, volume, slope, fastest):
 
     A pressure on which flows depend with the slope s settles at the rate E s/V. Where this rate is beyond that of any
     motion of a tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer
-    chamber
-    follows it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and the oil
-    as stiff as it is.
+    chamber follows it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and
+    the oil as stiff as it is.
 
     volume V [m^3]; slope s of all flows over pressure [m^3/(s Pa)]; fastest [1/s].
     """

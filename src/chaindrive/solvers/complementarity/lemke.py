@@ -7,9 +7,8 @@ Ties of the ratio test are broken lexicographically (op. cit. 4.9): the method c
 wherever several carry nothing.
 
 Variables are scaled by 1/sqrt(A_ii). Without scaling, entries of light bodies (1e-9 compared with 1 in a woodpecker
-toy) look like
-zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits of friction,
-has the scale at which the largest entry in its column becomes 1.
+toy) look like zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits
+of friction, has the scale at which the largest entry in its column becomes 1.
 """
 
 from __future__ import annotations
@@ -184,7 +183,7 @@ def residual_of(matrix, vector, n, largest, solution, scale):
 def lemke(matrix, vector, n, solution, work, most):
     """Solve y = A x + b for 0 <= y _|_ x >= 0; returns an outcome, the pivots, and the residual (scaled) [-].
 
-    matrix A (n, n) and vector b (n,), of which larger arrays may hold the first n; solution x (n,), written; work:
+    matrix A (n, n) and vector b (n,), which may be the first n of larger arrays; solution x (n,), written; work:
     ``lemke_work``; most: pivots allowed.
     """
     find_scale(matrix, n, work.scale)

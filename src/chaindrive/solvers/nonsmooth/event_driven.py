@@ -137,7 +137,7 @@ class EventDriven:
         self._reached = 0.0
 
     def run(self, position: ArrayLike, velocity: ArrayLike, times: ArrayLike, most_events: int = 10_000) -> Motion:
-        """From the first of ``times`` (rows,) [s] to the last, with a row at each.
+        """Integrate from the first of ``times`` (rows,) [s] to the last, with a row at each.
 
         position, velocity (f,). Contacts that are closed at the start and approach have an impact there.
         Raises InputError where the arguments do not fit the system.
