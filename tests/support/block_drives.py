@@ -68,8 +68,7 @@ def five_wheels(**options: Any) -> Drive:
 
 
 def relative_speed(speed: float) -> list[dict[str, Any]]:
-    """Targets with which x' = R_a w_a - R_b w_b = speed [m/s], where the two do not turn together and all angles are
-    zero."""
+    """Targets with which x' = R_a w_a - R_b w_b = speed [m/s], the two not turning together, all angles zero."""
     return [
         {"variable": "angle", "wheel": 0, "value": 0.0},
         {"variable": "angle", "wheel": 1, "value": 0.0},

@@ -56,7 +56,7 @@ def caged(
     gravity: tuple[float, float] = (0.0, 0.0), options: Mapping | None = None, contact: Mapping | None = None,
     **of_chain: Any,
 ) -> Drive:  # fmt: skip
-    """The drive, with its cog and pulleys offset sideways from the ring by ``offset``; ``tilt`` of the pulleys
+    """The drive, its cog and pulleys offset sideways from the ring by ``offset``; ``tilt`` of the pulleys
     [rad]."""
     theta = cage_angle(links)
     form = {"form": "iso-606"}

@@ -113,7 +113,7 @@ def angular_momentum(rows: np.ndarray) -> np.ndarray:
 
 
 def period() -> float:
-    """Period of the angular velocity: Landau & Lifshitz, Mechanics (1976), section 37, by the arithmetic-geometric
+    """Period of v: Landau & Lifshitz, Mechanics (1976), section 37, by the arithmetic-geometric
     mean."""
     (a, b, c), w = INERTIA, START
     energy = 0.5 * sum(i * v * v for i, v in zip(INERTIA, w, strict=True))

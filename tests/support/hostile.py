@@ -1,5 +1,4 @@
-"""Hostile files of four kinds, and what becomes of each: it is accepted, refused with a message, or ends in an internal
-error.
+"""Hostile files of four kinds, and what becomes of each: accepted, refused with a message, or an internal error.
 
 Every input follows from its kind, a seed and its number. It is used as on the command line, in this process; most often
 in a way that takes milliseconds, for some numbers in one that takes a second. Searches for a rest give up early.

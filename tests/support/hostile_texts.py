@@ -112,8 +112,7 @@ def places_in(part: Any) -> list[Place]:
 
 
 def _anywhere(table: Table, rng: random.Random, wanted: Callable[[Any], bool] = lambda _: True) -> Place | None:
-    """A place whose value meets a condition; None if there is none. Numbers of long lists do not outweigh
-    everything."""
+    """A place whose value meets a condition; None if there is none. Numbers of long lists do not dominate."""
     places = [(part, key) for part, key in places_in(table) if wanted(part[key])]
     of_tables = [place for place in places if isinstance(place[0], dict)]
     places = of_tables if of_tables and rng.random() < 0.7 else places

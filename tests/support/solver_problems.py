@@ -197,7 +197,7 @@ def oscillator(work: bool = False, **options: Any) -> System:
 
 
 def oscillator_exact(t: FloatArray | float) -> FloatArray:
-    """An oscillator that starts at rest at 1 with w = 2, D = 0.1: x, v and the loss x0^2 w^2/2 - (v^2 + w^2 x^2)/2;
+    """An oscillator from rest at 1 with w = 2, D = 0.1: x, v and the loss x0^2 w^2/2 - (v^2 + w^2 x^2)/2;
     shape (..., 3)."""
     w, d = 2.0, 0.1
     t = np.asarray(t, dtype=float)

@@ -36,8 +36,7 @@ def answer(frequency: float) -> float:
 
 
 def run_at(rpm: float) -> Solution:
-    """A run whose first span moves with the tooth frequency, and with four times that frequency, at a save rate of 1
-    kHz."""
+    """A run whose first span moves with the tooth frequency, and four times that, at a save rate of 1 kHz."""
     drive, time = drive_at(rpm), np.arange(0.0, 1.0005, 1.0 / RATE)
     tooth = tooth_frequency(rpm)
     angle = turning(drive, 2.0 * np.pi * rpm / 60.0 * time)

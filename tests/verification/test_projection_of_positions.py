@@ -1,5 +1,4 @@
-"""Positions of rigid contacts that are projected after a step: the problem, its energy, runs compared with those
-without."""
+"""Positions of rigid contacts that are projected after a step: the problem, its energy, runs against those without."""
 
 from __future__ import annotations
 

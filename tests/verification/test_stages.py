@@ -1,5 +1,4 @@
-"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, continued
-runs."""
+"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, continuing."""
 
 from __future__ import annotations
 

@@ -421,11 +421,10 @@ class _Kernel(_Dispatcher):
             self._cache.give_up()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The kernel for a call by another one: a number that is known there counts as any number, not as a type of its
+        """The kernel for a call by another one: a number that is known there counts as any number, not as another type.
 
-        own. Otherwise the kernel would be compiled once more for each such number; where it is inserted into its
-
-        caller, LLVM knows it.
+        Otherwise it would be compiled once more for each such number; where it is inserted into its caller, LLVM
+        knows it.
         """
         known = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), known)

@@ -1,4 +1,4 @@
-"""What Numba works out again and again while it compiles, worked out once. This module relies on Numba's internals.
+"""What Numba works out again and again while it compiles, worked out once. It uses Numba's internals.
 
 Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a
 scalar law is made again at every call where it is inserted, and all its variables are copied with every block of

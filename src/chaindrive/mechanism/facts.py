@@ -270,8 +270,7 @@ class DriveFacts:
 
     @cached_property
     def chain_speeds(self) -> tuple[float, float]:
-        """Speed of the chain before and after the change of speed of a run-up or run-down; else the same speed twice.
-        [m/s]
+        """Speed of the chain before and after the change of speed of a run-up or run-down; else one speed twice. [m/s]
 
         Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
         positive in the direction in which the chain runs at its fastest.

@@ -270,8 +270,7 @@ class Integrator:
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
-        """Let the next row be at a time [s] that lies ahead, or at the present time; rows that were not taken are
-        dropped.
+        """Let the next row be at a time [s] that lies ahead, or at the present one; rows not taken are dropped.
 
         ``times.start`` stays: steps are judged by the time since then.
         """

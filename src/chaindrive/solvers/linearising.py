@@ -1,5 +1,4 @@
-"""The derivatives in the equations of an implicit step (``structure.py``): from a formulation, or by coloured
-differences.
+"""The derivatives in the equations of an implicit step (``structure.py``): from a formulation or coloured differences.
 
 Differences take one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
 13, 1974). A formulation that gives the derivatives of its chain (``Kernels.tangent``) leaves only an evaluation for

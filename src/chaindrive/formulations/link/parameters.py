@@ -150,8 +150,7 @@ class ImplicitJoints(NamedTuple):
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and the effect on them of impulses on these links; of compliant contacts
-    none.
+    """Joints of links that meet surfaces, and how impulses on these links act on them; of compliant contacts none.
 
     The last axis of directions, (2 most, 3), is that of the rows of a joint.
     """
