@@ -83,7 +83,7 @@ class Forked:
             os.kill(self.pid, number)
 
     def wait(self, until: Callable[[], object] = lambda: False, timeout: float = 120.0) -> int | None:
-        """Wait until it ends or a condition holds; return the exit code, None while it runs. At the time limit kill it."""
+        """Wait until it ends or a condition holds; return the exit code, None while it runs. Kill it at the limit."""
         deadline = time.monotonic() + timeout
         while self.poll() is None and not until():
             if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). It uses Numba's internals.
+"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Uses Numba's internals.
 
 Both compile the same kernels. The one that is helped compiles what a kernel calls in the order of its source, and holds
 the lock of the kernel meanwhile. The helper begins with the last call of the last kernel, and goes backwards; it locks
