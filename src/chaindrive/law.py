@@ -154,7 +154,7 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 DEEPEST = 0.1
 """Largest penetration that a contact law may have in its range. [m]"""
 FIRST_DEPTH = 1e-4
-"""First depth at which a contact law is checked, and the part of its force that it may have there. [-]"""
+"""First depth at which a contact law is checked, and the part of its largest force that it may have there. [-]"""
 TOUCHING = 0.02
 LIGHTEST = 1.0
 """A contact law with a smaller force at its largest depth cannot be in newtons and metres. [N]"""

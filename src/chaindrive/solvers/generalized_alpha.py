@@ -73,7 +73,7 @@ SEARCHES = 6
 ENOUGH = 0.1
 """Power along a correction, relative to that at its start, that is small enough. [-]"""
 SMALLEST_PART = 0.02
-"""Part of what is left between two parts of a correction, by which the next one is nearer. [-]"""
+"""Smallest step of the line search, as a part of the interval that remains. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt

@@ -434,8 +434,8 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought, and
-    where springs are, the gaps at its start.
+    """What a checkpoint holds of it: how contacts slid, their impulses, with which the search for the next step begins,
+    and, where there are springs, the gaps at its start.
     """
 
     sliding: FloatArray
