@@ -35,8 +35,9 @@ class Input(NamedTuple):
     kind: int
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
-    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. Of speeds and positions it holds the
-    acceleration, from the starting time on; before it, and while it is infinite, they are as if nothing were given."""
+    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. For speeds and positions it holds the
+    acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
+    given."""
     position: int = -1
     """Index of the coordinate in the state on which it acts; -1: of none."""
     speed: int = -1
@@ -47,7 +48,7 @@ class Input(NamedTuple):
     def write(self, since: float, coefficients: FloatArray) -> None:
         """Let sum of coefficients[k] (t - since)^k act from now on; (1,) to (4,) [unit/s^k], since [s].
 
-        Of a speed or position it is its acceleration, see ``course``.
+        For a speed or position it is the acceleration, see ``course``.
         """
         self.cell[0], self.cell[1:] = since, 0.0
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]

@@ -15,8 +15,8 @@ links turn.
 A transition lies outside of the arc that it leaves (by L^2/(40 R) for a long arc), so that lines move a little, not
 arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y = 0.
 Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
-line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Of arcs that are
-joined by such lines the longest stays in place, and the others are moved along the lines of their centres.
+line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Where arcs are joined
+by such lines, the longest arc stays in place, and the others are moved along the lines of their centres.
 
 The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
 those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
@@ -231,7 +231,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
     """For each short line which of the circles at its ends is moved, -1 for other lines, shape (C,).
 
-    Of circles that short lines join the first with the largest weight stays in its place.
+    Where short lines join circles, the first one with the largest weight stays in its place.
     """
     count = len(short)
     found = np.full(count, -1)

@@ -180,7 +180,7 @@ class KernelFiles:
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
         """Save what is needed to load the kernel: (name, key, data), pickled. An earlier file is replaced at once.
 
-        Where the disk takes no more, or the folder is read only, this is said once, and the file left as it was.
+        Where the disk takes no more, or the folder is read only, this is reported once, and the file left as it was.
         """
         try:
             self._write(cache_folder() / self._file(key), data)

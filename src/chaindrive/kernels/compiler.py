@@ -116,7 +116,8 @@ class _Library(JITCodeLibrary):
     kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted
     and continues in a new process would differ from one that was not. So the copies are made internal to the caller.
 
-    Of a kernel for other kernels only the intermediate code is kept, which these include and optimise with their own.
+    For a kernel that only kernels call, only the intermediate code is kept, which its callers include and optimise with
+    their own.
     A kernel that is compiled apart is not copied: its callers call its machine code. It exists once in a process
     (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel includes
     it. The intermediate code of any other kernel with machine code is read when a kernel includes it.
@@ -128,7 +129,7 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """Of a kernel that is compiled apart: where its file is."""
+        """For a kernel that is compiled apart: where its file is."""
         self.called: dict[Place, _Library] = {}
         """Kernels that are compiled apart and called from here, or from what is linked into this."""
 

@@ -135,6 +135,6 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
 
 
 def reached_speed(drive: Drive, pace: float, balance: float | None) -> float:
-    """The speed at which torques balance, or a pace from rest where they do not; no more than is reached. [rad/s]"""
+    """The speed at which torques balance, or a pace from rest where they do not; at most what is reached. [rad/s]"""
     until = drive.run.until if isinstance(drive.run.until, float) else math.inf
     return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)

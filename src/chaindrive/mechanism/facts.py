@@ -289,7 +289,7 @@ class DriveFacts:
         """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
         the sign of the angle.
 
-        None in an open chain, whose links are where they are along the chain, and do not recirculate.
+        None in an open chain, whose links keep their places along the chain, and do not recirculate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))

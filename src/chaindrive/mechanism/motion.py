@@ -54,7 +54,7 @@ row, the starting time and the cubic of the acceleration since then (``contract.
 class MotionRows(NamedTuple):
     """Motions of wheels or joints, one each.
 
-    Of a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
+    For a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
     """
 
     speed: Reals

@@ -204,7 +204,7 @@ def hermite(x, h, start, start_slope, end, end_slope, out):
 def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel interpolate(control, x, parameters): the state at the fraction x of the last step into ``trial``.
 
-    Of third order: more than the method itself has.
+    It is of third order: more than the method itself has.
     """
     if rates is None:
 

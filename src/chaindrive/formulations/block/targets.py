@@ -25,7 +25,7 @@ from chaindrive.numbers import quantity
 __all__ = ["Targets"]
 
 DEPENDENT = 1e-9
-"""What is left of an equation, of its own size, below which it is the sum of others. [-]"""
+"""Remainder of an equation, relative to its own size, below which it is a sum of others. [-]"""
 UNITS = {"speed": "rad/s", "angle": "rad", "elongation": "m", "tension": "N"}
 
 
@@ -152,7 +152,7 @@ def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None
 def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Meet equations as closely as the columns of ``free`` (2 W, f) allow; returns also the freedom left, (2 W, less).
 
-    Of all that meet them as nearly, the one that changes ``unknown`` (2 W,) least.
+    Of all solutions that meet them equally closely, take the one that changes ``unknown`` (2 W,) least.
     """
     if not level or not free.size:
         return unknown, free

@@ -227,8 +227,8 @@ def _top(p, w, k, r, step):
     """Where within the step the force on a roller has its top, how large it is there, and whether in an impact: a part
     of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. Of an impact with its top at the beginning of the step the middle
-    of the first part.
+    0 where an end of the step has the largest force. For an impact with its top at the beginning of the step: the
+    middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
     rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]

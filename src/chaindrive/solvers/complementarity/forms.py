@@ -1,6 +1,6 @@
 """Planar contacts with friction as a linear complementarity problem, in three forms.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Of k contacts some slide, in
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Some of k contacts slide, in
 a known direction, and m stick or may begin to slide. With G over all of them (``contacts.py``) and the force of sliding
 friction put into the columns of its normal force, columns N become G_N - G_T mu sgn g_T'.
 
