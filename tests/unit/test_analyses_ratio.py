@@ -64,7 +64,7 @@ def test_what_has_no_ratio_is_refused(drive):
     forth_and_back = speeds_of(drive, SPEED * np.cos(np.pi * TIME), np.zeros(TIME.size))
     with pytest.raises(InputError, match="does not turn on average"):
         speed_ratio(forth_and_back, 1, start=0.0, stop=2.0)
-    with pytest.raises(InputError, match="^wheel: .*reference"):
+    with pytest.raises(InputError, match=r"^wheel: .*reference"):
         speed_ratio(forth_and_back, drive_facts(drive).driver, start=0.0, stop=2.0)
     with pytest.raises(InputError, match="wheel_speed"):
         speed_ratio(made_up(drive, TIME, power_input=TIME), 1, start=0.0, stop=2.0)

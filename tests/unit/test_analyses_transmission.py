@@ -120,7 +120,7 @@ def test_a_run_that_diverged(drive):
 
 def test_wheels_that_do_not_exist(drive):
     result = with_error(drive, 0.0 * TIME)
-    with pytest.raises(InputError, match="^wheel_2: .*wheel_1"):
+    with pytest.raises(InputError, match=r"^wheel_2: .*wheel_1"):
         transmission_error(result, 0, "motor")
     with pytest.raises(InputError, match="motor, conveyor"):
         transmission_error(result, "engine")

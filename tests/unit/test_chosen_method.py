@@ -61,10 +61,31 @@ def test_the_balance_of_what_auto_takes(changes, balance):
     assert (run.attrs["solver"], run.attrs["balance"]) == (taken.method, balance)
 
 
+def slow() -> cd.Drive:
+    return override(cd.example("industrial-08b"), {"wheels.motor.motion.speed": "1 rpm"})
+
+
 def test_a_slow_drive_takes_implicit_steps():
-    drive = cd.example("industrial-08b")
-    assert chosen(drive) == "verlet-beeman"
-    assert chosen(override(drive, {"wheels.motor.motion.speed": "1 rpm"})) == "generalized-alpha"
+    assert chosen(cd.example("industrial-08b")) == "verlet-beeman"
+    assert chosen(slow()) == "generalized-alpha"
+
+
+def test_a_moment_of_a_slow_drive_takes_explicit_steps():
+    assert chosen(override(slow(), {"run.until": 0.01})) == "verlet-beeman"
+    # The speed that its motor reaches in a moment is low, but the moment is short.
+    assert chosen(override(cd.example("motor-08b"), {"run.until": 0.002})) == "verlet-beeman"
+
+
+def test_a_run_that_goes_on_to_another_end_keeps_its_method(monkeypatch, tmp_path):
+    drive, file = slow(), tmp_path / "run.nc"
+    cd.simulate(drive, 1e-4, output=file, progress=False)
+    monkeypatch.setattr("chaindrive.simulation.settings.MOST_EXPLICIT_STEPS", 50.0)
+    assert chosen(override(drive, {"run.until": 3e-4})) == "generalized-alpha"
+    cd.simulate(drive, 3e-4, output=file, resume=True, progress=False)
+    whole = cd.simulate(drive, 3e-4, solver="verlet-beeman", progress=False)
+    with cd.open(file) as found:
+        assert found.attrs["solver"] == "verlet-beeman"
+        np.testing.assert_array_equal(found.values("link_tension"), whole.values("link_tension"))
 
 
 def statistics(solution: cd.Solution) -> dict[str, float]:

@@ -173,6 +173,24 @@ def test_the_jacobian_by_formulas_is_the_plain_one(kind, friction, arm, links):
     assert spent == 1 + others.size
 
 
+@pytest.mark.long
+def test_pins_in_the_middle_of_their_bushes_are_as_stiff_in_every_direction():
+    """As placed: no force has a direction there, and those of rounding must not count."""
+    system, y, dy = moving("link", 0.0)
+    y[:] = system.state
+    system.kernels.begin(0.0, y, system.parameters)
+    system.kernels.rhs(0.0, y, dy, system.parameters)
+    pin = system.parameters.pin
+    assert np.count_nonzero(pin.penetration < 1e-18) > 5
+    matrix = full_matrix(filled(system, y, dy)[0])
+    assert np.isfinite(matrix).all()
+    p, link = system.parameters, 14  # in a span
+    pull = SCALE * FOLLOW * p.joint.stiffness[link] * p.body.inverse_mass[link]
+    for direction in range(2):
+        own, before, behind = (system.motion.chains[0].velocities[link + d, direction] for d in (0, -1, 1))
+        np.testing.assert_allclose(matrix[own, [own, before, behind]], [1.0 + 2.0 * pull, -pull, -pull], rtol=1e-12)
+
+
 def test_links_of_the_border_turn_wheels():
     # Rollers are counted so that those of the border are in a span: counted on until one that is pressed is the last.
     system, y, dy = moving("roller", 0.0)

@@ -105,14 +105,29 @@ def test_a_run_holds_the_ratio_within_the_limits(pair, sense):
     assert run.audit.relative_residual < 1e-3
 
 
-def test_the_force_stays_while_the_driven_pair_hardly_turns():
+@pytest.mark.parametrize(
+    ("driving", "driven", "known"),
+    [(0.0, 0.0, False), (15.0, 15.0, False), (15.0, -60.0, False), (40.0, 40.0, True)],
+    ids=["at rest", "slowly", "pulled back by its load", "at speed"],
+)
+def test_the_force_stays_while_no_ratio_is_known(driving, driven, known):
+    """Within a tenth of the speed of the run, 200 rad/s, or where the pairs turn against each other."""
     system = compile_cvt(controlled(ratio=1.05), CvtOptions(), at_speed=False)
     state, rates = system.state.copy(), np.zeros_like(system.state)
-    system.kernels.rhs(0.0, state, rates, system.parameters)
-    assert not rates[-2:].any()
-    p = system.parameters
-    at = 2 * p.pins + 4 + 2 * p.pins + 2
-    assert rates[at] * p.sheave.mass[0] == pytest.approx(FORCE - p.sum.thrust[0])
+    p, wheels = system.parameters, system.positions + 2 * system.parameters.pins
+    state[wheels : wheels + 2] = driving, driven
+    system.kernels.rhs(0.0, state, rates, p)
+    assert rates[-2:].any() == known
+    force = rates[wheels + 2] * p.sheave.mass[0] + p.sum.thrust[0]
+    assert (force == pytest.approx(FORCE)) != known
+
+
+@pytest.mark.long
+def test_it_shifts_from_rest():
+    run = cd.simulate(cd.example("cvt-63-shift"), start="at_rest", progress=False)
+    assert not run.status.failed
+    speed = run.values("wheel_speed", slice(-20, None)).mean(axis=0)
+    assert speed[0] / speed[1] == pytest.approx(0.6, rel=0.02)
 
 
 def test_a_continued_run_begins_with_the_force_that_there_was():

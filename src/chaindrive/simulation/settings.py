@@ -18,8 +18,8 @@ SECOND_ORDER = "nonsmooth-alpha"
 """Method of second order for rigid contacts; 'generalized-alpha' there means it."""
 POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
-"""Steps of Dormand-Prince in a period of the fastest excitation; with more, implicit steps take less time
-(docs/validation/implicit-steps.md)."""
+"""Steps of Dormand-Prince in a period of the fastest excitation, or in a run that is shorter; with more, implicit steps
+take less time (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
 """Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the
 speed and a step of SMOOTHED. Above, its energy balance requires such short steps that EXPLICIT takes less time
@@ -62,7 +62,8 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     explicit = _explicit_in_plane(run, drive, system)
     if not frequency > 0.0:
         return explicit
-    steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
+    shortest = math.inf if run.until == "steady" else float(run.until)
+    steps = min(1.0 / frequency, shortest) * highest / METHODS[EXPLICIT].step_times_frequency
     hindrance = METHODS[IMPLICIT].hindrance
     if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
         return explicit

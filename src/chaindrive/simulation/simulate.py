@@ -44,7 +44,7 @@ from chaindrive.simulation.forecast import Forecast, run_forecast
 from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import IMPLICIT, chosen_method, chosen_step, run_with, settings_of
+from chaindrive.simulation.settings import IMPLICIT, Chosen, chosen_method, chosen_step, run_with, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
@@ -156,7 +156,10 @@ def simulate(
             system = system.noted({"continues": end_before.digest()})
         if forecast is not None and not resume:
             forecast(run_forecast(drive, system, run))
+        before = _run_before(output) if resume and output is not None else None
         chosen = chosen_method(run, drive, system)
+        if before is not None and run.solver.method == "auto" and before.solver.method != chosen.method:
+            chosen = Chosen(before.solver.method, "")
         run = run.model_copy(update={"solver": chosen.of(run.solver)})
         if chosen.method == IMPLICIT and chosen.reason:
             system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})
@@ -165,7 +168,7 @@ def simulate(
             watch = _watch(cycle, system, run)
             run = run.model_copy(update={"at_most": watch.at_most})
         latest = float(run.until) if watch is None else watch.latest
-        run = run.model_copy(update={"save": _with_rate(run.save, drive, latest, system, output if resume else None)})
+        run = run.model_copy(update={"save": _with_rate(run.save, drive, latest, system, before)})
         if run.quasi_static is not None:
             slow = quasi_static_warning(drive, system, run.quasi_static)
             system = system.with_story(warnings=(*system.story.warnings, slow))
@@ -221,18 +224,22 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     return SteadyWatch(cycle, system.channel("span_tension").size, begin, run.at_most, criteria)
 
 
-def _with_rate(
-    save: SaveOptions, drive: Drive, latest: float, system: System, before: str | os.PathLike[str] | None
-) -> SaveOptions:
+def _run_before(output: str | os.PathLike[str]) -> Run | None:
+    """The run that is resumed; what was chosen from its drive is kept, even to another end. None: told later."""
+    with contextlib.suppress(InputError), open_solution(output) as earlier:
+        return earlier.drive.run
+    return None
+
+
+def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, before: Run | None) -> SaveOptions:
     """What is stored, with the number of rows per second where it follows the drive.
 
-    latest: end of the run [s]. before: results that are resumed, whose rate is kept, even to another end.
+    latest: end of the run [s]. before: the run that is resumed.
     """
     if save.rate != "auto":
         return save
     if before is not None:
-        with contextlib.suppress(InputError), open_solution(before) as earlier:  # what cannot be resumed is told later
-            return save.model_copy(update={"rate": earlier.drive.run.save.rate})
+        return save.model_copy(update={"rate": before.save.rate})
     kept = select(system.channels, save.channels, save.precision)
     row_bytes = sum(channel.size * storage_dtype(channel).itemsize for channel in kept)
     return save.model_copy(update={"rate": automatic_rate(drive, latest, row_bytes)})

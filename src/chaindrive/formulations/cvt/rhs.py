@@ -190,15 +190,15 @@ def _close(t, y, dy, p, w, speeds, work):
 def _controlled_force(t, y, dy, p, w, speeds):
     """Force that the controller of the ratio gives pair w, and the rate of its integral part into dy. [N]
 
-    Its parts are added to the force at the start, within limits. Where the driven pair hardly turns, no ratio is
-    known, and the force stays.
+    Its parts are added to the force at the start, within limits. Where the driven pair hardly turns, or the other way
+    than the driving one, as under a load before a start, no ratio is known, and the force stays.
     """
     control, given, own = p.control, p.sheave.force[w], y.size - PAIRS + w
     least, largest, gain = control.least[w], control.largest[w], control.proportional[w]
     part = largest * y[own]
     driving = w if control.sense[w] > 0.0 else 1 - w
-    first, second = abs(y[speeds + p.coordinates + driving]), abs(y[speeds + p.coordinates + 1 - driving])
-    if second <= control.slow[w]:
+    first, second = y[speeds + p.coordinates + driving], y[speeds + p.coordinates + 1 - driving]
+    if abs(second) <= control.slow[w] or first * second <= 0.0:
         return given + controller_output(0.0, part, gain, least - given, largest - given)
     wanted = linear_value(t, p.target, control.rows[w], control.rows_end[w], 1)
     error = control.sense[w] * (first / second - wanted)

@@ -20,7 +20,7 @@ from chaindrive.model.ratio_control import RatioControl
 __all__ = ["Pair", "Variator", "variator_of"]
 
 
-SLOW = 0.01
+SLOW = 0.1
 """Speed of the driven pair over that at the speed of the run, below which no ratio is known. [-]"""
 
 

@@ -22,6 +22,8 @@ __all__ = ["tangent"]
 ZERO, ONE, TWO, THREE = index(0), index(1), index(2), index(3)
 BEFORE, OWN, BEHIND = index(0), index(1), index(2)
 """Places of links in a row of the band."""
+DIRECTED = 0.5
+"""Square of the normal of a pin, below which it is so near to the middle of its bush that it has no direction. [-]"""
 
 
 @kernel(apart=True)
@@ -143,6 +145,9 @@ def _pin_change(p, j, dx, dy, dvx, dvy, spin):
         size = math.sqrt(fx * fx + fy * fy)
         return gx, gy, (fx * gx + fy * gy) / size if size > 0.0 else 0.0, dx * fy - dy * fx + ox * gy - oy * gx
     nx, ny, depth, rate = pin.normal_x[j], pin.normal_y[j], pin.penetration[j], pin.rate[j]
+    if nx * nx + ny * ny < DIRECTED:  # in the middle of its bush, which is equally stiff all around, or has clearance
+        stiffness = 0.0 if p.joint.clearance[j] > 0.0 else p.joint.stiffness[j]
+        return stiffness * dx, stiffness * dy, 0.0, 0.0
     by_depth, by_rate = pin_force_slopes(depth, rate, p.joint.stiffness[j], p.joint.damping[j])
     oil_by_depth, oil_by_rate = oil_film_slopes(depth, rate, p.oil_damping, p.oil_inverse_distance)
     across = (nx * dy - ny * dx) / (depth + p.joint.clearance[j])
