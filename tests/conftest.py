@@ -1,4 +1,4 @@
-"""Assertions in ``tests/support`` say as much as those of the tests themselves; runs that are shared by all tests."""
+"""Assertions in ``tests/support`` are reported in as much detail as those of tests; runs are shared by all tests."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 
 def _import_own_part(config: pytest.Config) -> None:
-    """Of the files in folders, which all workers import, each worker begins with others.
+    """All workers import the files in folders, each beginning with different ones.
 
     Where there is no bytecode yet, it rewrites the assertions of its part, and finds those of the others done.
     """
@@ -76,7 +76,7 @@ def _import_own_part(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The whole first, then its parts: what compiles for long begins at once, and the last tests are short.
+    """The whole first, then its parts: tests that compile for a long time begin at once, and the last tests are short.
 
     Two workers that share the last tests of a file would wait for the kernels of each other.
     """
@@ -93,7 +93,7 @@ def few_windows() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def no_arranging(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Figures are drawn without being arranged, which may take as long again; ``test_plots.py`` arranges every one."""
+    """Draw figures without arranging them, which may take as long again; ``test_plots.py`` arranges every one."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_plots.py":
             patch.setattr("matplotlib.layout_engine.ConstrainedLayoutEngine.execute", lambda *_: None)

@@ -4,11 +4,12 @@
     python tests/digests.py --write     keeps what is computed now
     python tests/digests.py 6l60mc hoist --formulation roller     only these
 
-A digest covers every number of every channel, to the last bit. Beside it stand a few sums, by which a run that moved in
-its last bits is told from one that computes something else. The same on every processor that runs the portable code
-(``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, but where the start
-solves linear equations of LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another processor.
-``test_digests.py`` holds three without these in every test run.
+A digest covers every number of every channel, to the last bit. It is stored with a few sums, by which a run that moved
+in its last bits is told from one that computes something else. Digests are the same on every processor that runs the
+portable code
+(``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, except where the
+start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another
+processor. ``test_digests.py`` holds three without these in every test run.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ KEPT = Path(__file__).with_suffix(".json")
 UNTIL = 2e-3
 """How long a run lasts: tens to thousands of steps. [s]"""
 RATE = 10_000.0
-"""Rows in a second. [Hz]"""
+"""Rows per second. [Hz]"""
 
 
 def main() -> int:
@@ -68,7 +69,7 @@ def runs(names: list[str], only: str | None = None) -> Iterator[tuple[str, str]]
 
 
 def computed(name: str, kind: str) -> dict[str, Any]:
-    """Digest and sums of a run; of one that is refused or fails what is said of it."""
+    """Digest and sums of a run; for one that is refused or fails, the message."""
     drive = in_formulation(example(name), kind)
     try:
         run = simulate(drive, UNTIL, save=SaveOptions(rate=RATE, precision="double"), progress=False)

@@ -1,4 +1,4 @@
-"""Hostile and damaged files by the thousand: every one is taken, or refused with words; never a traceback.
+"""Hostile and damaged files by the thousand: every one is accepted, or refused with a message; never a traceback.
 
     python tests/fuzz.py drives                  10,000 drive files, good ones changed at random
     python tests/fuzz.py studies --count 500     or studies, checkpoints, results
@@ -53,7 +53,7 @@ class Session:
             self._take(Ending("crash", "the process ended during this input\n"))
 
     def go(self, count: int) -> None:
-        """Try inputs up to a number, and keep after each one what it came to."""
+        """Try inputs up to a number, and keep the outcome after each one."""
         told = time.monotonic()
         while self.done < count:
             self._write(begun=True)
@@ -68,7 +68,7 @@ class Session:
                 print(f"{self.done} of {count} {self.kind}: {self.summary}", flush=True)
 
     def one(self, index: int) -> Ending:
-        """What becomes of one input."""
+        """Return the outcome of one input."""
         return attempt(KINDS[self.kind], self.kind, self.seed, index, self.good, self.input, self.limit)
 
     def _take(self, ending: Ending) -> None:
@@ -114,7 +114,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _tried(asked: argparse.Namespace) -> int:
-    """Exit code of what the command line asks for."""
+    """Do what the command line asks for; return the exit code."""
     if asked.again:
         (asked.folder / f"{asked.kind}-{asked.seed}.json").unlink(missing_ok=True)
         shutil.rmtree(asked.folder / f"{asked.kind}-{asked.seed}-failed", ignore_errors=True)

@@ -63,12 +63,12 @@ def kernels() -> bytes:
 
 
 def key(file: str) -> str:
-    """What a pass holds for: the code of the kernels and of the test file."""
+    """The code for which a pass holds: that of the kernels and of the test file."""
     return hashlib.sha256(kernels() + (ROOT / file).read_bytes()).hexdigest()[:20]
 
 
 def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[str]:
-    """Run the files that have not passed, and keep after each one that it has; those that failed."""
+    """Run the files that have not passed, and note after each one that it has; return those that failed."""
     passed: dict[str, dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     due = [name for name in names if passed.get(name, {}).get("key") != key(name)]
     failed = []

@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def known(chosen: list[Mutation], kept: Kept, whole: bool) -> list[tuple[Mutation, Outcome]]:
-    """The mutations that are measured, with what came of them."""
+    """The mutations that are measured, with their outcomes."""
     found = []
     for mutation in chosen:
         keys = [trial.key_of(mutation, each) for each in ((True, False) if whole else (False, True))]
@@ -75,7 +75,7 @@ def known(chosen: list[Mutation], kept: Kept, whole: bool) -> list[tuple[Mutatio
 
 
 def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
-    """Measure what is not known, in one copy of the sources."""
+    """Measure the unknown outcomes in one copy of the sources."""
     with trial.tree(KERNELS) as tree:
         for number, mutation in enumerate(chosen, 1):
             outcome = one(tree, mutation, kept, whole)

@@ -76,10 +76,10 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
 
 
 def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], Law]:
-    """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns a torque that opposes [N m], at least 0.
+    """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns an opposing torque [N m], at least 0.
 
     One of the ``loads`` of a wheel or rotor takes it as ``{"torque": {"kind": "law", "law": ...}}``, which says what it
-    opposes; against the motion the speed is without sign. speeds, until: as for ``torque``.
+    opposes; where that is the motion, the speed is without sign. speeds, until: as for ``torque``.
 
     Raises InputError as ``tensioner``, and for a value below 0 at a speed of at least 0.
     """
@@ -124,8 +124,8 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
     A contact takes it as its ``law``. The depth is the penetration of one roller, the rate that of the depth, positive
     on approach, the impact speed that at which the contact began; the force is that of all strands. At the rate 0 it is
     the elastic force: it depends on the depth alone, rises with it from 0, and the energy that it stores is its
-    integral. What the force is more or less at another rate is lost in the contact, so it must oppose the rate. The
-    function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
+    integral. The difference from it at any other rate is lost in the contact, so this difference must oppose the rate.
+    The function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
     depths: range (from, to) from 0 in which it will be; rates: with 0; impact_speeds: above 0. Rates may be larger than
     the impact speed where other forces press: a law that divides one by the other has to limit their ratio.
 
@@ -154,10 +154,10 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 DEEPEST = 0.1
 """Largest penetration that a contact law may have in its range. [m]"""
 FIRST_DEPTH = 1e-4
-"""First depth at which a contact law is checked, and the part of its force that it may have there. [-]"""
+"""First depth at which a contact law is checked, and the part of its largest force that it may have there. [-]"""
 TOUCHING = 0.02
 LIGHTEST = 1.0
-"""Force at the largest depth below which a contact law is not in newtons and metres. [N]"""
+"""A contact law with a smaller force at its largest depth cannot be in newtons and metres. [N]"""
 
 
 def _not_a_contact(law: Law) -> Iterator[str]:

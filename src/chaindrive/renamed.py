@@ -1,4 +1,4 @@
-"""Names of earlier versions: an old name is answered with the new one, and old results can be read."""
+"""Names of earlier versions: messages give the new name for an old one, and old results can be read."""
 
 from __future__ import annotations
 

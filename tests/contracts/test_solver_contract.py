@@ -1,5 +1,5 @@
-"""What every integrator must do, whatever its method: this suite runs over every entry of METHODS but those that take
-no other system: those for rigid contacts (tests/verification/test_rigid_chains.py), that for a system in modules
+"""What every integrator must do, whatever its method: this suite runs over every entry of METHODS except those that
+take no other system: those for rigid contacts (tests/verification/test_rigid_chains.py), that for a system in modules
 (tests/unit/test_solvers_modular.py), and that for friction solved at
 every contact by itself (tests/unit/test_solvers_leapfrog.py)."""
 

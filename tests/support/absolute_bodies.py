@@ -59,11 +59,11 @@ def frames(bodies: list[BodyData], s, rate) -> list[Frame]:
 
 class Solution(NamedTuple):
     acceleration: np.ndarray
-    """Of the joint coordinates, (J,)"""
+    """Accelerations of the joint coordinates, (J,)"""
     force: np.ndarray
-    """Of every body on its parent, complex, (B,)"""
+    """Force of every body on its parent, complex, (B,)"""
     moment: np.ndarray
-    """The same, about the joint's point, (B,)"""
+    """Moment of every body on its parent, about the joint's point, (B,)"""
     multipliers: np.ndarray
 
 

@@ -1,4 +1,4 @@
-"""Drives of the chain drive block with round numbers: radii of 0.05 and 0.1 m, and as they are wanted else."""
+"""Drives of the chain drive block with round numbers: radii of 0.05 and 0.1 m, all else as each test needs it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def five_wheels(**options: Any) -> Drive:
 
 
 def relative_speed(speed: float) -> list[dict[str, Any]]:
-    """Targets with which x' = R_a w_a - R_b w_b = speed [m/s], with no turning of both together, all angles zero."""
+    """Targets with which x' = R_a w_a - R_b w_b = speed [m/s], the two not turning together, all angles zero."""
     return [
         {"variable": "angle", "wheel": 0, "value": 0.0},
         {"variable": "angle", "wheel": 1, "value": 0.0},

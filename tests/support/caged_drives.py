@@ -20,7 +20,7 @@ COG = (-0.22, 0.01)
 GUIDE = (-0.212, -0.062)
 """The pivot of the cage, too."""
 CAGE = 0.05
-"""From pulley to pulley. [m]"""
+"""Distance from pulley to pulley. [m]"""
 SIGNS = (-1.0, -1.0, 1.0, -1.0)
 """The chain runs clockwise; the guide pulley is on its back."""
 
@@ -31,7 +31,7 @@ def pulley(theta: float) -> tuple[float, float]:
 
 
 def route_length(theta: float) -> float:
-    """Of the chain along arcs and tangents, in pitches."""
+    """Length of the chain along arcs and tangents, in pitches."""
     centres = [(0.0, 0.0), COG, GUIDE, pulley(theta)]
     # The chain meets the ring, the tension pulley, the guide pulley and the cog as it runs.
     order = [0, 3, 2, 1]
@@ -56,7 +56,8 @@ def caged(
     gravity: tuple[float, float] = (0.0, 0.0), options: Mapping | None = None, contact: Mapping | None = None,
     **of_chain: Any,
 ) -> Drive:  # fmt: skip
-    """The drive, its cog and pulleys ``offset`` aside of the ring; ``tilt`` of the pulleys [rad]."""
+    """The drive, its cog and pulleys offset sideways from the ring by ``offset``; ``tilt`` of the pulleys
+    [rad]."""
     theta = cage_angle(links)
     form = {"form": "iso-606"}
     driven = {"kind": "constant_speed", "speed": -8.0, "ramp": 0.0}

@@ -1,4 +1,4 @@
-"""What a file of Python does, without its words: what is known of it holds after an edit of a comment."""
+"""The code of a Python file without its comments: what is known of it still holds after a comment is edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example ``pump-10b`` with a direct-current motor: within the drive, and as a machine beside it."""
+"""The example ``pump-10b`` with a direct-current motor: within the drive, and as a machine coupled to it."""
 
 from __future__ import annotations
 

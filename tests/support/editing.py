@@ -1,4 +1,4 @@
-"""What stands in place of the processes of an editor in tests."""
+"""Substitutes for the processes of an editor in tests."""
 
 from __future__ import annotations
 

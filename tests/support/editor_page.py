@@ -12,7 +12,7 @@ _LONG = pytest.mark.long
 AT_1280 = pytest.mark.parametrize("size", [pytest.param(WIDE, id="1280"), pytest.param(NARROW, id="390", marks=_LONG)])
 AT_390 = pytest.mark.parametrize("size", [pytest.param(WIDE, id="1280", marks=_LONG), pytest.param(NARROW, id="390")])
 """One width by default, where other tests show this part of the page at the other one. What differs with the width
-(layout, touch in place of the mouse) is seen at both: ``SIZES``.
+(layout, touch in place of the mouse) is tested at both: ``SIZES``.
 """
 
 
@@ -43,7 +43,7 @@ class Editor:
         self.page.get_by_text(words).click()
 
     def write(self, label, text) -> None:
-        """Type into what has a label: a text, a number, or the name of a file."""
+        """Type into the field with a label: a text, a number, or the name of a file."""
         self.actions += 1
         field = self.page.get_by_label(label)
         (field.fill if isinstance(text, str) else field.set_input_files)(text)

@@ -1,7 +1,7 @@
 """A free rigid body turned by a quaternion: the smallest system whose positions outnumber its velocities.
 
 q = (e0, e1, e2, e3) leads from the body's axes to those of space, v = angular velocity in the body's axes:
-dq/dt = q (0, v) / 2 and I dv/dt = -v x I v. One work, of which there is none, stands behind them.
+dq/dt = q (0, v) / 2 and I dv/dt = -v x I v. One work, which is always zero, follows them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from chaindrive.physics.rotation import free_rotation
 INERTIA = (1e-8, 2e-8, 3e-8)
 START = (10.0, 0.0, 8.0)
 PERIOD = 0.9360696
-"""Of the angular velocity. [s]"""
+"""Period of the angular velocity. [s]"""
 
 
 class Top(NamedTuple):
     inertia: np.ndarray
     torque: np.ndarray
-    """About the axes of the body, in proportion to e1, e2, e3: springs that pull it back to its first attitude."""
+    """Torque about the axes of the body, in proportion to e1, e2, e3: springs that pull it back to its first
+    attitude."""
     accepted: np.ndarray
 
 
@@ -104,7 +105,7 @@ def euler_top(torque: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> System:
 
 
 def angular_momentum(rows: np.ndarray) -> np.ndarray:
-    """In space, from rows of states, (k, 3) [kg m^2/s]."""
+    """Angular momentum in space, from rows of states, (k, 3) [kg m^2/s]."""
     e, momentum = rows[:, :4], rows[:, 4:7] * INERTIA
     axis = e[:, 1:]
     turned = np.cross(axis, np.cross(axis, momentum) + e[:, :1] * momentum)
@@ -112,7 +113,8 @@ def angular_momentum(rows: np.ndarray) -> np.ndarray:
 
 
 def period() -> float:
-    """Of the angular velocity: Landau & Lifshitz, Mechanics (1976), section 37, by the arithmetic-geometric mean."""
+    """Period of v: Landau & Lifshitz, Mechanics (1976), section 37, by the arithmetic-geometric
+    mean."""
     (a, b, c), w = INERTIA, START
     energy = 0.5 * sum(i * v * v for i, v in zip(INERTIA, w, strict=True))
     square = sum((i * v) ** 2 for i, v in zip(INERTIA, w, strict=True))

@@ -83,7 +83,7 @@ class Forked:
             os.kill(self.pid, number)
 
     def wait(self, until: Callable[[], object] = lambda: False, timeout: float = 120.0) -> int | None:
-        """Wait until it ends, or something is so; the exit code, None while it runs. Beyond the time it is killed."""
+        """Wait until it ends or a condition holds; return the exit code, None while it runs. Kill it at the limit."""
         deadline = time.monotonic() + timeout
         while self.poll() is None and not until():
             if time.monotonic() > deadline:
@@ -108,7 +108,7 @@ class Forked:
 
 
 def _text(file: int) -> str:
-    """The content of a file, without moving the place at which its writer is."""
+    """The content of a file; the position of its writer stays as it is."""
     return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
 

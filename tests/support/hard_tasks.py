@@ -12,7 +12,7 @@ def warm_up(part: str) -> None:
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:
-    """Do what the task says: spin, sleep, die, or anything else, which is found."""
+    """Do what the task says: spin, sleep, die, or anything else, which is returned."""
     if task["do"] == "spin":
         while True:
             pass

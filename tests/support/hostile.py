@@ -1,8 +1,7 @@
-"""Hostile files of four kinds, and what becomes of each: taken, refused with words, or an internal error.
+"""Hostile files of four kinds, and what becomes of each: accepted, refused with a message, or an internal error.
 
-Every input follows from its kind, a seed and its number. What is done with it is what a user would do on the command
-line, in this process; most often what takes milliseconds, with some numbers what takes a second. Searches for a rest
-give up early.
+Every input follows from its kind, a seed and its number. It is used as on the command line, in this process; most often
+in a way that takes milliseconds, for some numbers in one that takes a second. Searches for a rest give up early.
 """
 
 from __future__ import annotations
@@ -100,9 +99,9 @@ def _limited(seconds: float) -> Iterator[None]:
 
 
 def judged(*actions: Callable[[], object], limit: float = LIMIT) -> Ending:
-    """What becomes of actions one after the other, with nothing printed: of the first that does not end well.
+    """Run actions one after the other, with nothing printed; return the ending of the first that does not end well. An
 
-    An action answers an exit code of the command line or raises what a function of the package raises.
+    action returns an exit code of the command line or raises what a function of the package raises.
     """
     told: list[str] = []
 
@@ -154,7 +153,7 @@ class Kind(NamedTuple):
 
 
 def attempt(kind: Kind, name: str, seed: int, index: int, good: Path, folder: Path, limit: float = LIMIT) -> Ending:
-    """Make an input in an empty folder, and what becomes of it.
+    """Make an input in an empty folder; return what becomes of it.
 
     good: a folder for files made once; folder: where the input is left.
     """
@@ -205,7 +204,7 @@ def _of_study(index: int, _: random.Random) -> tuple[Callable[[], object], ...]:
 
 
 def _planned(with_runs: bool) -> int:
-    """Exit code of a study up to its first run; or with all, if there are few and they are short."""
+    """Exit code of a study up to its first run, or with all runs if they are few and short."""
     study = load_study("study.toml")
     base = drive_of(study)
     if not isinstance(study, Study):

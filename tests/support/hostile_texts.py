@@ -112,7 +112,7 @@ def places_in(part: Any) -> list[Place]:
 
 
 def _anywhere(table: Table, rng: random.Random, wanted: Callable[[Any], bool] = lambda _: True) -> Place | None:
-    """A place whose value is as wanted; None if there is none. Numbers of long lists do not outweigh everything."""
+    """A place whose value meets a condition; None if there is none. Numbers of long lists do not dominate."""
     places = [(part, key) for part, key in places_in(table) if wanted(part[key])]
     of_tables = [place for place in places if isinstance(place[0], dict)]
     places = of_tables if of_tables and rng.random() < 0.7 else places
@@ -120,7 +120,7 @@ def _anywhere(table: Table, rng: random.Random, wanted: Callable[[Any], bool] = 
 
 
 def _other_value(texts: Mapping[str, str], key: str | int, rng: random.Random) -> Any:
-    """What stands at a key of this name in any of the files."""
+    """The value at a key of this name in any of the files."""
     other = _parsed(texts[rng.choice(sorted(texts))])
     found = [part[at] for part, at in places_in(other) if at == key or isinstance(key, int)]
     return copy.deepcopy(rng.choice(found)) if found else rng.choice(WORDS)
@@ -181,7 +181,7 @@ def _delete(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
 
 
 def _double(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
-    """Something stands there twice, or very often."""
+    """Something is there twice, or very often."""
     if place := _anywhere(table, rng, lambda value: isinstance(value, list) and bool(value)):
         items = place[0][place[1]]
         times = rng.choice((1, 1, 1, 2, 50))

@@ -1,4 +1,4 @@
-"""A run that is interrupted from outside, as by Ctrl-C."""
+"""Interruption of a run from outside, as by Ctrl-C."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from support.small_drives import PITCH, chain
 FloatArray = NDArray[np.float64]
 
 OPEN = 1e3
-"""Clearance of a joint that is none: its pin never touches its bush. [m]"""
+"""Clearance of an open joint: its pin never touches its bush. [m]"""
 
 
 def links(count: int, **given: Any) -> LinkData:
@@ -63,7 +63,7 @@ def ring(count: int, stretch: float = 0.0, **given: Any) -> tuple[System, FloatA
 
 
 def turning(system: System, bushes: FloatArray, rate: float) -> FloatArray:
-    """The state of a ring that turns as one about the origin [rad/s]."""
+    """The state of a ring that turns as one about the origin at a rate [rad/s]."""
     state = system.state.copy()
     n = len(bushes)
     velocity = rate * np.column_stack([-bushes[:, 1], bushes[:, 0]])

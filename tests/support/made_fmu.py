@@ -36,7 +36,7 @@ TOKEN = "{8c4e810f-3df3-4a00-8276-176fa3c9f013}"
 
 
 def motor_description(version: int = 2, interpolates: bool = True, **changes: str) -> str:
-    """Of the motor; changes: other units of variables, by name."""
+    """Description of the motor; changes: other units of variables, by name."""
     rows = []
     for reference, (name, causality, variability, unit, start) in enumerate(VARIABLES):
         own = changes.get(name, unit)

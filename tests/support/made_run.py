@@ -1,6 +1,6 @@
 """A run made of formulas: the 6L60MC drive whose chain passes at a constant pace, every channel a known function.
 
-Channels are chosen so that what the analyses of results shall find is known in closed form.
+Channels are chosen so that what the analyses of results should find is known in closed form.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def solution_of(drive, time, table, attributes=None):
 
 
 def changed(solution, changes, drop=(), **attributes):
-    """The same channels, but for those that are dropped, of a drive that is changed."""
+    """The same channels, except for those that are dropped, for a drive that is changed."""
     drive = override(solution.drive, changes)
     kept = [channel for name, channel in solution.channels.items() if name not in drop]
     offset, made = 0, []

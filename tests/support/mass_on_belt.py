@@ -37,7 +37,7 @@ class Parameters(NamedTuple):
 
 @kernel
 def release(t, y, dy, p):
-    """Springs alone."""
+    """Forces of the springs alone."""
     for k in range(2):
         dy[k] = y[2 + k]
         dy[2 + k] = -p.stiffness / p.mass * y[k]

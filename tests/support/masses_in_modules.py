@@ -62,13 +62,13 @@ def mechanism(t, y, dy, force, p):
 
 @kernel
 def forces(p, force):
-    """Of the spring on mass 2."""
+    """Force of the spring on mass 2."""
     force[0] = -p.force[0]
 
 
 @kernel
 def power(y, force, p):
-    """On mass 2."""
+    """Power of the spring on mass 2."""
     return force[0] * y[3]
 
 

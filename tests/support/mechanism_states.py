@@ -13,7 +13,7 @@ from support.absolute_bodies import number
 G = 9.81
 DOWN = (0.0, -G)
 TIGHT = SolverSettings(atol_length=1e-12, atol_angle=1e-12, atol_speed=1e-11, atol_angular_speed=1e-11)
-"""Error of a step; a run of some thousand steps adds up at most so many of them: 1e-9 to 1e-8."""
+"""Error of a step; a run of some thousand steps adds up at most as many of them: 1e-9 to 1e-8."""
 
 
 def run(system, until, save, settings=TIGHT):

@@ -1,4 +1,4 @@
-"""Laws of one's own, in a module that other processes can import; and functions that are no laws."""
+"""User-defined laws, in a module that other processes can import; and functions that are no laws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from chaindrive import law
 
 STIFFNESS, DAMPING, PRELOAD, LENGTH = 2e4, 20.0, -60.0, 0.0
-"""Of ``small_drives.pulling``; its length in the drawing is set by ``spring_from``."""
+"""Spring of ``small_drives.pulling``; its length in the drawing is set by ``spring_from``."""
 LENGTHS, RATES = np.array([0.02, 0.06, 0.10, 0.20]), np.array([-2.0, 0.0, 2.0])
 FORCES = np.array([[30.0, 10.0, -10.0], [-5.0, -40.0, -80.0], [-70.0, -90.0, -150.0], [-200.0, -240.0, -260.0]])
 """A measured map: force over length and rate. [N]"""
@@ -32,7 +32,7 @@ def measured(length: float, rate: float) -> float:
 
 @law.load(speeds=(0, 100))
 def over_speed(time: float, angle: float, speed: float) -> float:
-    """As a table over the speed."""
+    """A load as a table over the speed."""
     return linear(speed, SPEEDS, TORQUES)
 
 
@@ -56,7 +56,7 @@ def resisting(time: float, angle: float, speed: float) -> float:
 
 @law.friction(speeds=(0, 5), forces=(0, 2000))
 def constant(speed: float, force: float) -> float:
-    """Of Coulomb."""
+    """Coulomb friction."""
     return 0.2
 
 

@@ -12,7 +12,7 @@ from chaindrive.analyses.analytical.plate_rows import PlateRows
 
 
 def hermite(length, stiffness):
-    """(4, 4) for w and slope at both ends."""
+    """Stiffness matrix (4, 4) for w and slope at both ends."""
     a = length
     return stiffness / a**3 * np.array(
         [[12, 6 * a, -12, 6 * a], [6 * a, 4 * a * a, -6 * a, 2 * a * a],
@@ -43,7 +43,7 @@ def forces(rows: PlateRows, tension, friction, moment):
         stretch[q, n * each + j] = 1.0
         stretch[q, ((j + 1) % n) * each + 2 * (1 + r)] += 1.0
         stretch[q, j * each + 2 * (1 + r)] -= 1.0
-    # A pin has no place but by the extension of its links: its mean deflection is 0, and the first one does not turn.
+    # Only the extension of its links places a pin: its mean deflection is 0, and the first one does not turn.
     held = [np.bincount(i * each + 2 * np.arange(nodes.size), minlength=size) for i in range(n)]
     held.append(np.bincount([1], minlength=size))
     pulling = np.ones(len(plates), dtype=bool)

@@ -20,7 +20,7 @@ def rigid(drive, joint="clearance", clearance=CLEARANCE):
 
 
 def offsets(drive, bushes, angles):
-    """From the middle of the bush of every joint to its pin, link by link (..., N, 2) [m]."""
+    """Vector from the middle of the bush of every joint to its pin, link by link (..., N, 2) [m]."""
     length = drive.chain.pitch - 0.5 * drive.chain.joint_clearance  # a taut chain has the pitch
     found = np.empty(bushes.shape)
     for joint in range(drive.chain.links):

@@ -22,7 +22,7 @@ class Row(NamedTuple):
     mass: float
     stiffness: float
     diagonal: FloatArray
-    """Of M + h^2 K/4, (f,)."""
+    """Diagonal of M + h^2 K/4, (f,)."""
     beside: FloatArray
     """Its entries beside the diagonal, which are equal, (1,)."""
     pivot: FloatArray
@@ -85,7 +85,7 @@ def inverse_inertia(rows, count, matrix, p):
 
 
 def row_of_masses(masses: int, mass: float, stiffness: float, restitution: float = 0.0) -> UnilateralSystem:
-    """So many masses [kg] with springs [N/m] between them."""
+    """This many masses [kg] with springs [N/m] between them."""
     row = Row(mass, stiffness, np.zeros(masses), np.zeros(1), np.zeros(masses), np.zeros(masses))
     names = ("first mass on wall",)
     kernels = ContactKernels(evaluate, solve_mass, project, spread, inverse_inertia)

@@ -50,7 +50,7 @@ class Run(NamedTuple):
     channels: Mapping[str, FloatArray]
     """Every channel by name, (rows, ...)."""
     state: FloatArray
-    """At the end."""
+    """State at the end."""
     steps: int
 
 

@@ -197,7 +197,8 @@ def oscillator(work: bool = False, **options: Any) -> System:
 
 
 def oscillator_exact(t: FloatArray | float) -> FloatArray:
-    """Start at rest at 1 with w = 2, D = 0.1: x, v and the loss x0^2 w^2/2 - (v^2 + w^2 x^2)/2; shape (..., 3)."""
+    """An oscillator from rest at 1 with w = 2, D = 0.1: x, v and the loss x0^2 w^2/2 - (v^2 + w^2 x^2)/2;
+    shape (..., 3)."""
     w, d = 2.0, 0.1
     t = np.asarray(t, dtype=float)
     wd = w * math.sqrt(1.0 - d * d)
@@ -226,7 +227,7 @@ def kepler_exact(t: FloatArray | float, eccentricity: float = 0.5) -> FloatArray
 
 
 def ball(**options: Any) -> System:
-    """Dropped from 0.1 m: contact w = sqrt(K d^0.5) ~ 60 rad/s, about one bounce per 0.2 s."""
+    """A ball dropped from 0.1 m: contact w = sqrt(K d^0.5) ~ 60 rad/s, about one bounce per 0.2 s."""
     given = {"highest_frequency": 100.0} | options
     return system(BALL, [0.1], [0.0], stiffness=2e4, restitution=0.7, **given)
 

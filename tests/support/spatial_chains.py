@@ -26,7 +26,7 @@ FloatArray = NDArray[np.float64]
 
 MASS = 0.0024
 INERTIA = (2.1e-8, 8.5e-8, 8.0e-8)
-"""Of a bicycle chain: twist, lateral, in the plane. [kg m^2]"""
+"""Moments of inertia of a bicycle chain: twist, lateral, in the plane. [kg m^2]"""
 
 
 def links(count: int, **given: Any) -> SpatialLinks:

@@ -1,4 +1,4 @@
-"""Forces on links in space beside the slope of their energy, and drives soft enough for differences of it."""
+"""Forces on links in space compared with the slope of their energy, and drives soft enough for differences of it."""
 
 from __future__ import annotations
 

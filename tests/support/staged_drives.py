@@ -1,4 +1,4 @@
-"""Two chains on one shaft, and one chain with rotors beside it, for tests."""
+"""Drives of two chains on one shaft, and of one chain with rotors, for tests."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def at(system: System, name: str, state: Any = None) -> Any:
 
 
 def effective(teeth: int) -> float:
-    """Radius at which the chain drive block has its chain. [m]"""
+    """Radius of the chain on a wheel in the chain drive block. [m]"""
     return PITCH * teeth / (2.0 * math.pi)
 
 
@@ -85,7 +85,7 @@ CHAIN = {"standard": "08B-1", "links": 80, "link_damping": 5.0}
 def with_rotors(
     *rotors: dict[str, Any], kind: str = "block", run: dict[str, Any] | None = None, **wheels: dict[str, Any]
 ) -> Drive:
-    """A chain of 17:34 teeth with rotors; wheels: what "front" and "rear" have besides."""
+    """A chain of 17:34 teeth with rotors; wheels: further keys of "front" and "rear"."""
     return Drive(
         name="with rotors",
         gravity=(0.0, 0.0),

@@ -14,7 +14,7 @@ TEETH = 17
 RATE = 1000.0
 TENSION = (6e3, 9e3)
 RESONANCE = 140.0
-"""Frequency at which the span answers most to its teeth. [Hz]"""
+"""Frequency at which the span responds most to its teeth. [Hz]"""
 HALF_WIDTH = 0.05
 ALIASED = 2e-5
 """Amplitude of the fourth multiple of the tooth frequency. [m]"""
@@ -36,7 +36,7 @@ def answer(frequency: float) -> float:
 
 
 def run_at(rpm: float) -> Solution:
-    """A run whose first span moves with the tooth frequency, and with four times of it, at a save rate of 1 kHz."""
+    """A run whose first span moves with the tooth frequency, and four times that, at a save rate of 1 kHz."""
     drive, time = drive_at(rpm), np.arange(0.0, 1.0005, 1.0 / RATE)
     tooth = tooth_frequency(rpm)
     angle = turning(drive, 2.0 * np.pi * rpm / 60.0 * time)

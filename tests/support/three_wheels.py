@@ -1,4 +1,4 @@
-"""Drives of a few wheels without gravity, for tests of what gets in each other's way."""
+"""Drives of a few wheels without gravity, for tests of parts that obstruct each other."""
 
 from chaindrive.geometry.initial_configuration import fitting_links
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route

@@ -23,7 +23,7 @@ __all__ = ["BONDS", "CONNECTIONS", "Masses", "exact", "master", "simulated"]
 
 FloatArray = NDArray[np.float64]
 SUBSTEPS, PER_RADIAN = 4, 5
-"""Of a part in a macro step, at least, and in a radian of its fastest oscillation."""
+"""Least number of substeps of a part in a macro step, and in a radian of its fastest oscillation."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class SecondMass(_Mass):
 
 
 class Failing(SecondMass):
-    """Fails after a time [s]."""
+    """A second mass that fails after a time [s]."""
 
     fails_at = 0.5
 

@@ -1,4 +1,4 @@
-"""A formulation that nobody has seen, as the documentation says one is added: a spring between two shafts.
+"""A formulation that the package does not know, added as the documentation says: a spring between two shafts.
 
 One folder would hold it; here it is one file. Wheel 0 has a prescribed speed; the spring stretches when it is ahead.
 """
@@ -29,18 +29,18 @@ UNCHANGED, TWISTED_OFF = int(Accepted.UNCHANGED), TWISTED.code
 
 
 class ShaftsOptions(_Options):
-    """Options of it."""
+    """Options of the formulation."""
 
     kind: Literal["shafts"] = "shafts"
     stiffness: float = 1e5
     damping: float = 20.0
     limit: float = 1.0
     lag: float = 0.0
-    """By which part the second shaft begins slower than the first."""
+    """Part by which the second shaft begins slower than the first."""
 
 
 class Parameters(NamedTuple):
-    """What its kernels read."""
+    """What the kernels read."""
 
     stiffness: float
     damping: float
@@ -67,7 +67,7 @@ def rhs(t, y, dy, p):
 
 @kernel
 def margin(p):
-    """Of the elongation."""
+    """Margin of the elongation."""
     return 1.0 - abs(p.stretch[0]) / p.limit
 
 
@@ -87,7 +87,7 @@ def begin(t, y, p):
 
 @kernel
 def record(t, y, p, row):
-    """In the order of ``channels``."""
+    """Write a row in the order of ``channels``."""
     dy = p.derivative
     rhs(t, y, dy, p)
     for k in range(4):
@@ -155,7 +155,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: ShaftsOptions, end: EndState) -> System:
-    """From its end on."""
+    """The system that continues from the end of another run."""
     import dataclasses
 
     loads(end.drive, "drive of the start state")

@@ -30,7 +30,7 @@ class Case(NamedTuple):
         return self.system.channel(name).read(self.rows)
 
     def change(self, name: str, since: float = SETTLED) -> float:
-        """Of a work [J], or of the angle of the driving pair [rad], from an instant on."""
+        """Change of a work [J], or of the angle of the driving pair [rad], from an instant on."""
         values = self.value(name)
         values = values if values.ndim == 1 else values[:, 0]
         return float(values[-1] - values[np.searchsorted(self.times, since - 1e-9)])
@@ -54,7 +54,7 @@ def run(step: float = STEP, until: float = UNTIL, closed: float = 0.0, rate: flo
 
 
 EXAMPLE = {"first": 0.0495, "load": 100.0, "rigid": False, "step": STEP}
-"""What ``run`` takes where it is not given."""
+"""What ``run`` takes for values that are not given."""
 
 
 def loaded(**given: Any) -> Case:

@@ -1,4 +1,4 @@
-"""Rules of the energy balance: which residual counts, what is put in by whom, which losses are doubted."""
+"""Rules of the energy balance: which residual counts, what counts as input, which losses are doubted."""
 
 from __future__ import annotations
 

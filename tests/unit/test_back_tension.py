@@ -1,4 +1,4 @@
-"""Slack spans that hang: their pull by weight, the one that the teeth need, and the word that is said of both."""
+"""Slack spans that hang: their pull by weight, the one that the teeth need, and how both are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a bicycle: what follows from it, what is put over it, what it says when it cannot be."""
+"""The table of a bicycle: what follows from it, what overrides it, what it says when it is impossible."""
 
 import math
 import random

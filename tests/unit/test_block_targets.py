@@ -1,4 +1,4 @@
-"""Initial targets of the chain drive block: met by priority; too many and contradictory ones are told by name."""
+"""Initial targets of the chain drive block: met by priority; too many and contradictory ones are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``chaindrive analyze``: that its tables hold what the analyses say, and how wrong input is answered."""
+"""``chaindrive analyze``: that its tables hold what the analyses say, and how wrong input is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``chaindrive edit``: which file is edited, and what is said at the end."""
+"""``chaindrive edit``: which file is edited, and the message at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``chaindrive report``: one page from results files; all that is wrong with files and options is said at once."""
+"""``chaindrive report``: one page from results files; all that is wrong with files and options is reported at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md: how to add what there are several of, and what checks it. What it names is there."""
+"""CONTRIBUTING.md: how to add another item of each kind, and what checks it. All that it names exists."""
 
 import re
 from pathlib import Path

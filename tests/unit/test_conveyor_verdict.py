@@ -1,4 +1,4 @@
-"""The verdict on a conveyor of the templates: what it takes in a run is what it takes by hand; where it is shown."""
+"""The verdict on a conveyor of the templates: the power in a run is that of a hand calculation; where it is shown."""
 
 import pytest
 from numba import config

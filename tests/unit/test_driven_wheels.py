@@ -1,4 +1,4 @@
-"""Every kind of torque on generated drives beside its analytical value (docs/validation/driven_wheels.py)."""
+"""Every kind of torque on generated drives against its analytical value (docs/validation/driven_wheels.py)."""
 
 from __future__ import annotations
 

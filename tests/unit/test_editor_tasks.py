@@ -1,4 +1,4 @@
-"""What the editor computes beside its page: check, a short run, the run with its report."""
+"""What the editor computes in the background: check, a short run, the run with its report."""
 
 from __future__ import annotations
 

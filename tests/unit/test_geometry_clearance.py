@@ -1,4 +1,4 @@
-"""What gets in each other's way along a route, against circles and lines by hand and against a sampled chain."""
+"""Parts that obstruct each other along a route, against circles and lines by hand and against a sampled chain."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: whatever happens to its files, kernels compute the same, and it is said once."""
+"""The cache of compiled kernels: whatever happens to its files, kernels compute the same, and it is reported once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the package needs of Numba's insides, one test each: it says what broke when another version changes it."""
+"""What the package needs of Numba's internals, one test each: it shows what broke when another version changes it."""
 
 from __future__ import annotations
 

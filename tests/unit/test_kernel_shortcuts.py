@@ -1,4 +1,4 @@
-"""Compiling takes other ways than Numba's to the same answers: what broke when another version of it changes them."""
+"""Compiling gives the same results as Numba in other ways: what broke when another version of Numba changes them."""
 
 from __future__ import annotations
 

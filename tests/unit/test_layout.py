@@ -1,4 +1,4 @@
-"""Drives that cannot be built are refused by name and amount, doubtful ones warned of, the others let through."""
+"""Drives that cannot be built are refused by name and amount, doubtful ones give a warning, the others pass."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Values that a file may have, and no chain drive has, are told with their key and number."""
+"""Values that a file may have, but no chain drive has, are reported with their key and number."""
 
 from __future__ import annotations
 

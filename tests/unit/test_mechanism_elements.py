@@ -1,4 +1,4 @@
-"""Elements between bodies: geometry, signs, what they push, what they remember, what a bad description is told."""
+"""Elements between bodies: geometry, signs, what they push, what they remember, how a bad description is refused."""
 
 from __future__ import annotations
 

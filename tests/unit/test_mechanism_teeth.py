@@ -1,4 +1,4 @@
-"""The tooth gaps of a drive: what is wrong with them is told by wheel, all at once, and none reaches another's rows."""
+"""The tooth gaps of a drive: what is wrong with them is reported by wheel, at once, and none reaches another's rows."""
 
 from __future__ import annotations
 

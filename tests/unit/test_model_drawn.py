@@ -1,4 +1,4 @@
-"""Rails and teeth out of files: what was written as DXF comes back, points of a curve become arcs through them."""
+"""Rails and teeth from files: what was written as DXF comes back, points of a curve become arcs through them."""
 
 from __future__ import annotations
 

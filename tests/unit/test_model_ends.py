@@ -1,4 +1,4 @@
-"""Ends of open chains in the description: what may be said, what is refused and how, and that files keep it."""
+"""Ends of open chains in the description: what may be given, what is refused and how, and that files keep it."""
 
 from __future__ import annotations
 

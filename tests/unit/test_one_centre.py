@@ -1,4 +1,4 @@
-"""Wheels of one centre: the route with a loop that hangs between them, its chain, and what is in nobody's way."""
+"""Wheels of one centre: the route with a loop that hangs between them, its chain, and what obstructs nothing."""
 
 from __future__ import annotations
 

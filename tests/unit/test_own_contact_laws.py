@@ -1,4 +1,4 @@
-"""Contact laws of one's own: what is refused, that they act as the laws of the package do, energy, names."""
+"""User-defined contact laws: what is refused, that they act as the laws of the package do, energy, names."""
 
 from __future__ import annotations
 

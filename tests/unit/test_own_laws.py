@@ -1,4 +1,4 @@
-"""Laws of one's own: what is refused, that they act as the laws of the package do, and how runs and files name them."""
+"""User-defined laws: what is refused, that they act as the laws of the package do, and how runs and files name them."""
 
 from __future__ import annotations
 

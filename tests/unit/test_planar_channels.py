@@ -1,4 +1,4 @@
-"""Channels in groups: each is declared beside the kernel that writes it, and writes just that part of a row."""
+"""Channels in groups: each is declared next to the kernel that writes it, and writes just that part of a row."""
 
 import ast
 from itertools import chain

@@ -1,4 +1,4 @@
-"""The numbers beside every plot: what a figure draws is what its DataFrame holds, in SI units."""
+"""The numbers behind every plot: what a figure draws is what its DataFrame holds, in SI units."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""Names of earlier versions: answered with the present ones wherever a user writes them, and read in old results."""
+"""Names of earlier versions: messages give the present ones wherever a user writes them, and read in old results."""
 
 from __future__ import annotations
 

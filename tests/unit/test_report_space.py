@@ -1,4 +1,4 @@
-"""The drawing in space: what the page is told of links and wheels there, and the script that only such pages hold."""
+"""The drawing in space: what the page receives of links and wheels there, and the script that only such pages hold."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""With how many digits results hold what was computed: ``save.precision``."""
+"""The number of digits with which results hold what was computed: ``save.precision``."""
 
 from __future__ import annotations
 

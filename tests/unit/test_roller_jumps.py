@@ -1,4 +1,4 @@
-"""A chain that jumps teeth, and a run that goes on: what is counted, what the energy says, what everyone is told."""
+"""A chain that jumps teeth, and a run that goes on: what is counted, what the energy says, what is reported."""
 
 from __future__ import annotations
 

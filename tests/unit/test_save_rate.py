@@ -1,4 +1,4 @@
-"""The number of rows stored per second where a drive does not say it: it follows the fastest excitation."""
+"""The number of rows stored per second where a drive does not give it: it follows the fastest excitation."""
 
 from __future__ import annotations
 

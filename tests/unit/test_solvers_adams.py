@@ -1,4 +1,4 @@
-"""Adams' method: its coefficients against polynomials, order and step, dense output, cost beside LSODE's."""
+"""Adams' method: its coefficients against polynomials, order and step, dense output, cost compared with LSODE's."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What sets the step of a run, what a run will cost, and what would make it cheaper, is said (results/step_limits.py,
-simulation/cost.py, simulation/forecast.py)."""
+"""What sets the step of a run, what a run will cost, and what would make it cheaper, are reported
+(results/step_limits.py, simulation/cost.py, simulation/forecast.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of a drive that come from files of columns: each in its place, in any notation, with every error told."""
+"""Tables of a drive that come from files of columns: each in its place, in any notation, with every error reported."""
 
 import math
 import re

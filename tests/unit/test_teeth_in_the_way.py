@@ -1,4 +1,4 @@
-"""Teeth that stand in the way of rollers that enter and leave are told, with what to use instead."""
+"""Teeth that obstruct rollers that enter and leave are reported, with what to use instead."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the live page is told: against the instants that the run computed, decoded here on its own."""
+"""What the live page receives, against the instants that the run computed, decoded here on its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The study that comes along and looks for the best values, beside what a sheet of paper says."""
+"""The study for best values that comes with the package, against a calculation on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Co-simulation against the whole: orders of the schemes, energy that a coupling makes, machines beside a drive."""
+"""Co-simulation against the whole: orders of the schemes, energy that a coupling creates, coupled machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way to run every example, for a moment: it works, or it is refused with what is wrong. No internal error.
+"""Every way to run every example, for a moment: it works, or it is refused with the reason. No internal error.
 
 By default each way for one of three small examples, a closed and two open chains; every way for all of them, and with
 what is made of the results, by ``python tests/long.py``.

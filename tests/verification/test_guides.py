@@ -1,4 +1,4 @@
-"""Guides in a whole drive: forces at rest, friction of a sliding chain, one rail told in several ways, energy."""
+"""Guides in a whole drive: forces at rest, friction of a sliding chain, one rail described in several ways, energy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frequency that bounds an explicit step, beside closed forms and beside the spectrum of whole drives."""
+"""The frequency that bounds an explicit step, against closed forms and against the spectrum of whole drives."""
 
 from __future__ import annotations
 

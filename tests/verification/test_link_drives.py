@@ -1,4 +1,4 @@
-"""Drives in the formulation of rigid links: beside rollers, balance of energy, going on, bush chains, oil."""
+"""Drives in the formulation of rigid links: against rollers, balance of energy, continued runs, bush chains, oil."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples with open chains against the calculations by hand that stand in their notes."""
+"""The examples with open chains against the hand calculations in their notes."""
 
 from __future__ import annotations
 

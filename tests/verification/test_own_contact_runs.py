@@ -1,4 +1,4 @@
-"""Runs with contact laws of one's own: at rest, energy, resumed, in a study."""
+"""Runs with user-defined contact laws: at rest, energy, resumed, in a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of rigid contacts that are projected after a step: the problem, its energy, runs beside those without."""
+"""Positions of rigid contacts that are projected after a step: the problem, its energy, runs against those without."""
 
 from __future__ import annotations
 

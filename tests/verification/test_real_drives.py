@@ -1,4 +1,4 @@
-"""The real drives among the examples, each beside its hand calculation (docs/validation/real_drives.py)."""
+"""The real drives among the examples, each against its hand calculation (docs/validation/real_drives.py)."""
 
 from __future__ import annotations
 

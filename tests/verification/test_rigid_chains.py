@@ -1,4 +1,4 @@
-"""Rigid contacts of chains: the equations of a step against dense ones, and drives beside those with springs."""
+"""Rigid contacts of chains: the equations of a step against dense ones, and drives against those with springs."""
 
 from __future__ import annotations
 

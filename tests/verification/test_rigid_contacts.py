@@ -1,6 +1,6 @@
-"""Motion with rigid contacts, dry friction and impacts beside closed forms and published numbers.
+"""Motion with rigid contacts, dry friction and impacts against closed forms and published numbers.
 
-The problems and their formulas are in ``docs/validation/_nonsmooth_rows.py``, of which the page is made, too.
+The problems and their formulas are in ``docs/validation/_nonsmooth_rows.py``, from which the page is made, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sheaves whose deformation is as large as given: Sattler's trigonometric law, beside a tilt and rigid sheaves."""
+"""Sheaves whose deformation is as large as given: Sattler's trigonometric law, against a tilt and rigid sheaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, going on."""
+"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, continuing."""
 
 from __future__ import annotations
 

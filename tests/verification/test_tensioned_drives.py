@@ -1,4 +1,4 @@
-"""Tensioners in whole drives: what tension they give, what a ratchet and oil remember, files and going on with them."""
+"""Tensioners in whole drives: what tension they give, what a ratchet and oil remember, files and continued runs."""
 
 from __future__ import annotations
 

@@ -17,9 +17,10 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 def with_copies(values: T, names: Iterable[str]) -> T:
-    """A NamedTuple with copies of the arrays in some of its fields; all others it shares with the given one.
+    """A NamedTuple with copies of the arrays in some of its fields; it shares all others with the given one.
 
-    names: of these fields, "tree.force" for a field of a field. Arrays that are views of one memory are so in the copy.
+    names: of these fields, "tree.force" for a field of a field. Arrays that are views of one block of memory are views
+    of one block in the copy, too.
     """
     named = (arrays_in(attrgetter(name)(values), name) for name in names)
     chosen = {id(array) for found in named for _, array in found if isinstance(array, np.ndarray)}

@@ -1,6 +1,6 @@
 """Positions of a closed chain that may be shifted together in a finite-difference Jacobian.
 
-A formulation puts the answer into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
+A formulation puts the result into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def chain_colouring(n_links: int, blocks: int, border: int = 0) -> tuple[IntArra
     ``Rest`` holds under these names. Two positions of one colour never enter the same row, which for a chain means
     that links of one colour are three or more apart (a colouring of distance two: Coleman & Moré, SIAM J. Numer. Anal.
     20, 1983). N = 3 a + 4 b closes the ring with a groups 0 1 2 and b = N mod 3 groups 0 1 2 3; N = 5, 2 and 1 cannot
-    be written so, and there every link has its own colour.
+    be written in this way, and there every link has its own colour.
     """
     if n_links < 1 or blocks < 1 or border < 0:
         raise ValueError(f"a chain needs n_links >= 1, blocks >= 1, border >= 0; got {n_links}, {blocks}, {border}")

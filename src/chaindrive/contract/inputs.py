@@ -13,15 +13,15 @@ __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 INPUT_COLUMNS = 5
 """Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
-"""What is written: what acts as it is, or a speed or position, which its part follows by an acceleration: the number of
-derivatives between the two."""
+"""Kinds of input: one that acts as it is, or a speed or position, which its part follows by an acceleration. The value
+is the number of derivatives between what is written and what acts."""
 
 
 class Input(NamedTuple):
     """A quantity of a part of a system, given as a cubic in time until it is written again.
 
-    Between two steps anybody may write it; a step must not lead across an instant at which it is written, and the rates
-    have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
+    It may be written between any two steps; a step must not cross an instant at which it is written, and the rates have
+    to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
     load or prescribed motion.
     """
 
@@ -35,8 +35,9 @@ class Input(NamedTuple):
     kind: int
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
-    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. Of speeds and positions it holds the
-    acceleration, from the starting time on; before it, and while it is infinite, they are as if nothing were given."""
+    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. For speeds and positions it holds the
+    acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
+    given."""
     position: int = -1
     """Index of the coordinate in the state on which it acts; -1: of none."""
     speed: int = -1
@@ -47,7 +48,7 @@ class Input(NamedTuple):
     def write(self, since: float, coefficients: FloatArray) -> None:
         """Let sum of coefficients[k] (t - since)^k act from now on; (1,) to (4,) [unit/s^k], since [s].
 
-        Of a speed or position it is its acceleration, see ``course``.
+        For a speed or position it is the acceleration, see ``course``.
         """
         self.cell[0], self.cell[1:] = since, 0.0
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]

@@ -3,7 +3,7 @@
 The state y, with its parts q, v and w, is that of ``states.py``; p is the NamedTuple of parameters of the formulation.
 
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
-    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y), when the
+    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at exactly this (t, y), when the
                              rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates)
                              changes, except for that of extremes.
@@ -13,34 +13,37 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
                              ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
-    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs just there: takes
+    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs there: takes
                              forces into the memory of extremes that rows show (channels that hold the "largest" or
-                             "smallest" since the row before); anew: a row was recorded in this step, forget what was
-                             before. Answers the part of the step, between 0 and 1, at which a force seems to have its
-                             largest value, and is called once more for that instant; 0 where none does. May be left
+                             "smallest" since the row before); anew: a row was recorded in this step, so forget what was
+                             before. Returns the fraction of the step, between 0 and 1, at which a force seems to have
+                             its largest value, and is called once more for that instant; 0 where none does. May be left
                              out.
-    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
+                             codes
     frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
-                             evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
+                             evaluation, at exactly this y, left in the scratch arrays; changes nothing. May be left
+                             out.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
     speeds(q, dq, v, p)      the other way: writes the v with which ``rates`` comes nearest to dq, by least squares. May
                              be left out; it spares the search for rest a dense system of linear equations.
-    margin(p) -> float       directly after an rhs: how far off an ending is that is met to the instant (a limit of a
-                             tension), as a part of the limit; not above 0 where it is reached. A step that leads there
-                             is cut short at the instant, and ``accept`` then answers the ending. May be left out.
+    margin(p) -> float       directly after an rhs: the distance from an ending that is met to the instant (a limit of a
+                             tension), as a fraction of the limit; not above 0 where it is reached. A step that leads
+                             there
+                             is cut short at the instant, and ``accept`` then returns the ending. May be left out.
     forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
                              mass matrix is diagonal: only then is mass times acceleration a force.
     drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
     inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
-                             motion; ``rhs`` has them once. Both are for the method "splitting", and left out where free
-                             motion is q + h v.
+                             motion; ``rhs`` has them once. Both are for the method "splitting", and are left out where
+                             free motion is q + h v.
     horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found
                              between steps (candidates of contacts) would be missed by a longer one. Explicit steps are
                              far shorter. May be left out where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
-    tangent(t, y, follow, lead, p, band)   directly after an rhs at just this (t, y): derivatives of the accelerations
+    tangent(t, y, follow, lead, p, band)   directly after an rhs at this (t, y): derivatives of the accelerations
                              of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
                              reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
                              and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of

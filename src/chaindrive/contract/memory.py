@@ -1,4 +1,4 @@
-"""The memory of a system, with a copy of it: what tries something leaves the system as it was."""
+"""A copy of the memory of a system, with which a trial leaves the system as it was."""
 
 from __future__ import annotations
 

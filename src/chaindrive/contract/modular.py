@@ -6,8 +6,8 @@ does work: of every surface that the chain touches, and of every anchor of its e
     mechanism(t, y, dy, force, p)   writes the rates of the mechanism's states (``Modules.places``) under these forces
                              (f,); reads only those states, and may leave anything in the scratch arrays of p
     forces(p, force)         what these forces were in the last evaluation, into force (f,); changes nothing
-    power(y, force, p) -> float   what such forces do on the mechanism, in motion as the last evaluation, at just this
-                             y, had it [W]; changes nothing
+    power(y, force, p) -> float   what such forces do on the mechanism, with the motion of the last evaluation, which
+                             was at exactly this y [W]; changes nothing
 """
 
 from __future__ import annotations
@@ -39,4 +39,4 @@ class Modules(NamedTuple):
     forces: int
     """How many forces are exchanged, f."""
     chain_alone: Callable[[System], System]
-    """The same system with what limits an explicit step of the chain alone, beside a mechanism that moves as given."""
+    """The same system with what limits an explicit step of the chain alone, with a mechanism whose motion is given."""

@@ -40,22 +40,22 @@ class Motion:
     highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     linearised_frequency: float = 0.0
-    """The same of the equations linearised at the start, to a hundredth, where that above is a bound; 0 where it is not
-    known. [rad/s]"""
+    """The same for the equations linearised at the start, to one per cent, where the value above is a bound; 0 where it
+    is not known. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
     undamped_frequency: float = 0.0
-    """The w of it; 0 where that is not known apart from damping. [rad/s]"""
+    """The w in it; 0 where that is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0
-    """The c of it, where w is known. [1/s]"""
+    """The c in it, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
     """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
     chatter_rate: float = 0.0
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
-    over the speed of the chain; infinite where that stands, 0 without such friction. Times a step that does not resolve
-    the slope of that friction it is the speed with which a roller in its seat swings to and fro, over that of the
-    chain. [1/s]"""
+    over the speed of the chain; infinite where the chain stands still, 0 without such friction. Multiplied by a step
+    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings to and fro,
+    over that of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))
@@ -71,7 +71,7 @@ class Motion:
     @property
     def frequency_and_damping(self) -> tuple[float, float]:
         """An undamped frequency w and a damping rate c whose c + sqrt(c^2 + w^2) is ``highest_frequency`` or more; both
-        0 where they are not known apart. [rad/s, 1/s]
+        0 where they are not known separately. [rad/s, 1/s]
         """
         highest, w = self.highest_frequency, min(self.undamped_frequency, self.highest_frequency)
         return (w, max(self.damping_rate, 0.5 * (highest - w * w / highest))) if w > 0.0 else (0.0, 0.0)

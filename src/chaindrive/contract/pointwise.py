@@ -11,8 +11,8 @@ The state y, with its parts q, v and w, is that of ``states.py``.
                              sliding speed.
 
 The forces stay in the memory of p until the next ``resolve``. Every other evaluation (``rhs``, ``record``) has them as
-they are, so that friction is a force over a step, and no function of the state. What ``resolve`` predicts velocities of
-other parts with changes in ``accept`` only: repeated, it gives the same bits.
+they are, so that friction is a force over a step, and no function of the state. The data from which ``resolve``
+predicts velocities of other parts change in ``accept`` only: repeated, it gives the same bits.
 """
 
 from __future__ import annotations

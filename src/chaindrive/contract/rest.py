@@ -20,7 +20,7 @@ class Statics(NamedTuple):
     """
 
     stiffness: Callable[..., None]
-    """(t, y, p, matrix, convex): minus the derivative of the kernel ``forces``, which belongs to it, by the positions
+    """(t, y, p, matrix, convex): minus the derivative of the kernel ``forces``, which it requires, by the positions,
     into a ``Bordered``; directly after ``forces`` at this y. convex: leave out what can make it indefinite."""
     links: Callable[[Any], int]
     """(p): how many links the chain has; it need not be compiled"""
@@ -37,7 +37,7 @@ class Obstacles(NamedTuple):
     """Depth by which they reach in, above 0. [m]"""
     retract: Callable[[float, float], None]
     """Function (by, out): retract the obstacles from their places by a distance [m], and push out parts behind them by
-    a distance [m]; twice 0 puts them in place."""
+    a distance [m]; 0 for both puts them in place."""
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ what ``press`` gives, everything else is as for the others.
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],
                              and v + h times them fits the constraints of the chain. What follows uses the places and
                              directions of it, and M^-1 leaves constraints as they are
-    soften(change, p)        velocities (n_v,) that forces give within the step of release if springs stay as they are
-                             become those that they give if springs yield, and fit the constraints of the chain if they
-                             did before: M^-1 times the masses without springs; what constraints exert for it is added
-                             to what they exert without contacts
+    soften(change, p)        turns velocities (n_v,) that forces give within the step of release if springs stay as they
+                             are into those that they give if springs yield; these fit the constraints of the chain if
+                             the former did: M^-1 times the masses without springs; what constraints exert for it is
+                             added to what they exert without contacts
     gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
-                             (n,), where they are finite [m/s]. Returns the speed at which any of them closes at most
+                             (n,), where they are finite [m/s]. Returns the highest speed at which any of them closes
                              until the end of a step [m/s]
     speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
                              open, and at which these slide, into (2n,), as they are a time later (or before) if places

@@ -32,7 +32,7 @@ class Status:
 
     name: str
     code: int = field(compare=False)
-    """What kernels answer; from FIRST_FAILURE on it ends the run."""
+    """Code that kernels return; from FIRST_FAILURE on it ends the run."""
     meaning: str = field(compare=False)
     """One sentence: what happened."""
     advice: str = field(default="", compare=False)

@@ -1,7 +1,7 @@
 """The contract between a formulation (what moves) and a solver (when). Neither side knows more than this room.
 
-A formulation compiles a drive into a :class:`System`; a solver advances its state. Who writes a solver reads
-``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest reads ``rest.py``, the modes
+A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
+``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
 ``modes.py``; ``story.py`` is for people. A formulation may leave out the last three. See
 ``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
 """
@@ -66,11 +66,11 @@ class System:
     story: Story = field(default_factory=Story)
     """Texts: endings, names, notes, warnings."""
     scratch: tuple[str, ...] = ()
-    """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
+    """Fields of ``parameters`` in which evaluations leave something, "tree.force" for a field of a field; what is
     neither memory nor scratch never changes."""
     coupled: bool = False
     """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is then not a force, and
-    those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
+    whatever asks for forces or modes needs the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
@@ -170,7 +170,7 @@ class System:
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
 
-        Where last names are alike by all of the path. The cells of inputs as "input0", ...
+        Where last names are the same, the whole path is used. The cells of inputs as "input0", ...
         """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory

@@ -8,7 +8,7 @@ wheels without the torques T of the shafts, and M the inertias of the wheels (in
 
 give the torques and the accelerations with them (Lagrange's equations of the first kind); row k of B has r_k at phi_k
 and -1 at psi_k. B M^-1 B^T is constant, and is inverted once. Every shaft turns a wheel that no other turns, so that it
-is regular: shafts on one wheel, and those behind each other, are found together.
+is regular: shafts on one wheel, and shafts in series, are found together.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Rigid(NamedTuple):
     torque: FloatArray
     """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
-    """The same as the systems within see them, (S,): 0 but while they accept and record [N m]"""
+    """The same as the systems within see them, (S,): 0 except while they accept and record [N m]"""
     on_wheel: FloatArray
     """Torque of all rigid shafts, (J,) [N m]"""
     derivative: FloatArray
@@ -162,7 +162,7 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
 
 def _frequency(within: Kernel) -> Kernel:
-    """The kernel ``frequency``: what joins two wheels leaves the highest frequency, or lowers it (Rayleigh)."""
+    """The kernel ``frequency``: a shaft leaves the highest frequency unchanged, or lowers it (Rayleigh)."""
 
     @kernel
     def frequency(y, p):
@@ -184,7 +184,7 @@ def _gathering(within: Kernel) -> Kernel:
 
 
 def _asking(within: Kernel) -> Kernel:
-    """The kernel of the parameters that the systems within answer: ``margin`` or ``horizon``."""
+    """A kernel of the parameters alone, which the systems within have: ``margin`` or ``horizon``."""
 
     @kernel
     def answer(p):

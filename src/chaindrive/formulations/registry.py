@@ -42,7 +42,7 @@ class Formulation(NamedTuple):
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
     endings: tuple[Status, ...]
-    """How else than in general its runs can end (``Story.endings``)."""
+    """Endings of its runs besides the general ones (``Story.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {

@@ -1,4 +1,4 @@
-"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. Python.
+"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. Plain Python.
 
 A guide is described in the direction in which the chain runs along its route, by the side of the chain on which it
 lies; its surface is travelled so that the material lies to the right (``profile``). A guide on the right is therefore

@@ -219,7 +219,7 @@ def fitting_links(needed: float) -> int:
 def _hang(
     path: Route, tooth: FloatArray, pitch: float, links: int, phase: float, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float]:
-    """Lay the chain from the end of the slack span to its start, let the rest hang; and the sag [m].
+    """Lay the chain from the end of the slack span to its start, let the rest hang; return the sag, too [m].
 
     How many rollers lie on the two wheels beside the slack span is found by seating those that would be inside a wheel
     and releasing those that the chain would lift out of their gap.

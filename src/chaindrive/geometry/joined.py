@@ -1,6 +1,6 @@
 """Lines and arcs of a drawing, joined end to end into one curve; and points on a smooth curve, joined by arcs.
 
-The curve becomes pieces of which each is tangent to the one before, as a rail or the flank of a tooth needs them.
+The curve becomes pieces, each of which is tangent to the one before, as a rail or the flank of a tooth needs them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NEAR = 1e-5
 KINK = 1e-3
 """Corner between two elements that is taken for rounding of the drawing. [rad]"""
 SHARPEST = 0.55
-"""Corner of a row of points above which it is none of a smooth curve. [rad]"""
+"""Corner above which a row of points is not a smooth curve. [rad]"""
 DEVIATION = 1e-6
 """Deviation of arcs from the curve that they replace. [m]"""
 STRAIGHTEST = 1e3
@@ -72,8 +72,8 @@ def reversed_curve(curve: Sequence[Element]) -> list[Element]:
 def joined(elements: Sequence[Element]) -> list[Element]:
     """The elements in the order in which they follow each other, turned round where needed.
 
-    It begins at that end which lies more to the left, of two above each other at the lower one. Raises ValueError for
-    elements that are not a single curve with two ends.
+    It begins at the end that lies farther to the left, or at the lower end if one is above the other. Raises ValueError
+    for elements that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
     if not rest:

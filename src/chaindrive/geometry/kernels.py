@@ -166,8 +166,8 @@ def open_profile_field(table, first, end, x, y, limit):
     frame of the table.
 
     An element faces the point when the point lies in its sector, between the normals at its ends:
-    (x - start).t_start >= 0 and (x - end).t_end <= 0. Of the elements that do, the nearest counts, whose foot point is
-    x - phi (gx, gy). Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which
+    (x - start).t_start >= 0 and (x - end).t_end <= 0. The nearest of the elements that do counts; its foot point is x -
+    phi (gx, gy). Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which
     a roller arrives or leaves. A point that nothing faces, or that lies deeper than limit [m] behind what does, touches
     nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous across
     joints, and in front of the rail across its ends.

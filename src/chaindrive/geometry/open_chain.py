@@ -52,7 +52,7 @@ def place_open_chain(
     is; gravity [m/s^2], its direction is used only; slack_span: the span that hangs when a chain between two anchors is
     longer than its route, default the longest.
 
-    Roller i of the answer is joint i, links join it to the next one; there are links + 1 of them.
+    Roller i of the result is joint i, links join it to the next one; there are links + 1 of them.
     Raises InputError for a chain that does not fit.
     """
     z = np.asarray(teeth, dtype=np.int64).reshape(-1)
@@ -228,7 +228,7 @@ class _Side:
 def _hung(
     way: Route, teeth: IntArray, pitch: float, links: int, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float] | None:
-    """Lay the chain from both anchors to the span that hangs, and let the rest hang; the sag too [m]."""
+    """Lay the chain from both anchors to the span that hangs, and let the rest hang; return the sag, too [m]."""
     element = 2 * (span - way.leading) + 3
     last = 2 * len(way.radii) + 2
     head = _Side(way, teeth, pitch, element, links)

@@ -24,9 +24,9 @@ __all__ = ["OvalWheel", "PitchPolygon", "ellipse", "pitch_polygon"]
 FloatArray = NDArray[np.float64]
 
 ACCURACY = 1e-13
-"""To which the angle of a corner is found. [rad]"""
+"""Accuracy with which the angle of a corner is found. [rad]"""
 TRIALS = 60
-"""Steps of the secant method at most."""
+"""Largest number of steps of the secant method."""
 FARTHEST = 0.5
 """By how much the size of a line on which a polygon closes may differ from that of a round sprocket. [-]"""
 

@@ -1,8 +1,8 @@
 """Surfaces that come too close for the rollers between them, along a motion that is known.
 
 A depth that changes no faster than its surfaces move needs no fine steps to be found: between two instants it
-exceeds the mean of its values there by at most half of the distance that the surfaces move. Only where this lets
-something new happen the time between them is halved (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
+exceeds the mean of its values there by at most half of the distance that the surfaces move. The time between them is
+halved only where this leaves room for something new (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST = 17
 RESOLVED = 0.05
 """Distance over which the search stops, as a part of the smallest depth that counts. [-]"""
 RELATIVE = 0.01
-"""To which the largest depth is found. [-]"""
+"""Accuracy with which the largest depth is found. [-]"""
 MOST_INSTANTS = 20_000
 """Largest number of instants that are checked."""
 MOST_DISTANCES = 1_000_000

@@ -281,7 +281,7 @@ def taut_route(
     turn, left = np.zeros(count), set(range(count))
 
     def direction(k: int) -> float:
-        """Of the tangent from circle k to the next. [rad]"""
+        """Direction of the tangent from circle k to the next. [rad]"""
         (x, y), (further_x, further_y) = places[k], places[after[k]]
         x, y, offset = further_x - x, further_y - y, reaches[after[k]] - reaches[k]
         length = math.sqrt(max(x * x + y * y - offset * offset, 0.0))
@@ -308,7 +308,7 @@ def taut_route(
 
 
 def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """From every centre to the next (W, 2), how far (W,), and the offset of the tangent from both (W,). [m]"""
+    """Vector from each centre to the next (W, 2), its length (W,), and the offset of the tangent from both (W,). [m]"""
     _, after = _around(len(c))
     between, reach = c[after] - c, s * r
     return between, np.hypot(between[:, 0], between[:, 1]), reach[after] - reach

@@ -7,7 +7,7 @@ from chaindrive.kernels import kernel
 __all__ = ["vector_sincos"]
 
 ROUNDING = 1.5 * 2.0**52
-"""Added and taken away again it leaves the nearest whole number: of this size floats have no fraction."""
+"""Adding it and subtracting it again leaves the nearest whole number: floats of this size have no fraction."""
 
 
 @kernel(inline=True)

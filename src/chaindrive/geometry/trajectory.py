@@ -15,14 +15,14 @@ links turn.
 A transition lies outside of the arc that it leaves (by L^2/(40 R) for a long arc), so that lines move a little, not
 arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y = 0.
 Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
-line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Of arcs that are
-joined by such lines the longest stays in place, and the others are moved along the lines of their centres.
+line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Where arcs are joined
+by such lines, the longest arc stays in place, and the others are moved along the lines of their centres.
 
 The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
 those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
 where it is as good as rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
 rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent
-that differ from its derivatives, which feeds or eats energy. It costs two polynomials and one sine and cosine.
+that differ from its derivatives, which creates or absorbs energy. It costs two polynomials and one sine and cosine.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def trajectory_of_fitting_arcs(
     """The trajectory without the arcs that are refused, and those arcs.
 
     One arc at a time is left out, the one that fits least (``ArcError``): without it others may fit that are refused
-    beside it. Raises InputError where there is no such curve without any arc either.
+    together with it. Raises InputError where there is no such curve without any arc either.
     """
     arcs, left_out = [list(of_span) for of_span in guides], list[GuideArc]()
     while True:
@@ -231,7 +231,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
     """For each short line which of the circles at its ends is moved, -1 for other lines, shape (C,).
 
-    Of circles that short lines join the first with the largest weight stays in its place.
+    Where short lines join circles, the first one with the largest weight stays in its place.
     """
     count = len(short)
     found = np.full(count, -1)
@@ -370,4 +370,4 @@ _TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
 for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
     _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))
     _TO_INTEGRAL[: len(_powers), _degree] = _powers
-"""From these to the coefficients of powers of the integral."""
+"""Matrix from these coefficients to those of powers of the integral."""

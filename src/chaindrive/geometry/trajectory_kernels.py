@@ -46,7 +46,7 @@ Y = X + POSITION_TERMS  # of y [m]
 COLUMNS = Y + POSITION_TERMS
 
 SMALL_STEP = 1.0e-9
-"""Newton step, as a fraction of the length of the curve, behind which the next one is below rounding."""
+"""Newton step, as a fraction of the length of the curve, after which the next one is below rounding."""
 MOST_STEPS = 60
 """Newton steps to the foot of a point: five are usual, near the centre of curvature it takes many."""
 FLATTEST = 0.01

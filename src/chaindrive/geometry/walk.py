@@ -174,8 +174,8 @@ def shares_in_plane(lay: Walk, offsets: FloatArray, chord: float) -> FloatArray:
     """Share of the chord of links between offset wheels that is seen in the plane, per span, (W,).
 
     lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: of the wheels across
-    the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next go over by as
-    much: sqrt(1 - (offset / (links chord))^2).
+    the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next go over by equal
+    amounts: sqrt(1 - (offset / (links chord))^2).
     """
     wheels = len(offsets)
     element = lay.element % (2 * wheels)

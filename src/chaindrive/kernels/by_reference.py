@@ -4,11 +4,12 @@ Numba hands a tuple over by value, and an array in it is seven words or more: th
 hundred words, which were copied onto the stack of every kernel that is not inlined into its caller, and unpacked
 again at each call from Python. Here they are written once into a block of words; kernels get its address and read
 what they need. The words are marked as never changing, so that reads of them leave loops as if they were constants;
-what the arrays hold may change as ever. An evaluation of the V6 with rigid links takes 4.6 us so, and took 7.9 us
-(one machine, one hour); the kernels of a drive with rollers compile in 51 s of CPU beside 71 s.
+what the arrays hold may still change. An evaluation of the V6 with rigid links takes 4.6 us in this way, and took 7.9
+us before (on one machine, within an hour); the kernels of a drive with rollers compile in 51 s of CPU time instead of
+71 s.
 
-What ``told_by_type`` names is a part of the type: of an array or table whether it has no rows, of a truth value which
-it is. The compiler sees a constant there, so that a drive without open ends compiles none of their code.
+What ``told_by_type`` names is a part of the type: for an array or table whether it has no rows, for a truth value which
+of the two it is. The compiler sees a constant there, so that a drive without open ends compiles none of their code.
 
 Layout, in words of 8 bytes: a number is one word; a C-contiguous array is its address and its shape; another one has
 its strides behind them; a nested NamedTuple is stored in place.
@@ -45,7 +46,7 @@ class Field(NamedTuple):
     word: int
     """Its first word, from the start of the NamedTuple that it is a field of."""
     known: int | None = None
-    """The number, or of an array how many rows, where the type tells it (``told_by_type``)."""
+    """The number, or the number of rows of an array, where the type tells it (``told_by_type``)."""
 
 
 class ByReference(types.Type):
@@ -71,7 +72,7 @@ def _unpickled(pickled: bytes) -> ByReference:
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
-"""Fields of each NamedTuple the fields that its type tells."""
+"""For each class of NamedTuple, the fields that its type tells."""
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:

@@ -1,8 +1,8 @@
 """Compiled kernels on the disk: one file for each kernel and signature, in one folder for all versions of the source.
 
-What a file holds is said by its key (``source.py``), so that checkouts and versions of the package share what they have
-in common and never evict each other. Files that were not used for long, and the oldest beyond a size, are cleared away.
-A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
+The key of a file (``source.py``) says what it holds, so that checkouts and versions of the package share what they have
+in common and never evict each other. Files that have not been used for long, and the oldest beyond a size, are cleared
+away. A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
 
 Processes that compile at the same time do so once: each holds the lock of the kernel that it compiles, and one that
 finds it held waits for the file.
@@ -58,7 +58,7 @@ _WHEN_MISSING: ContextVar[Callable[[], None] | None] = ContextVar("_WHEN_MISSING
 
 @contextlib.contextmanager
 def when_missing(call: Callable[[], None]) -> Iterator[None]:
-    """Have ``call`` called whenever a kernel has to be compiled because there is no file of it."""
+    """Call ``call`` whenever a kernel has to be compiled because there is no file for it."""
     before = _WHEN_MISSING.set(call)
     try:
         yield
@@ -180,7 +180,7 @@ class KernelFiles:
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
         """Save what is needed to load the kernel: (name, key, data), pickled. An earlier file is replaced at once.
 
-        Where the disk takes no more, or the folder is read only, this is said once, and the file left as it was.
+        Where the disk takes no more, or the folder is read only, this is reported once, and the file left as it was.
         """
         try:
             self._write(cache_folder() / self._file(key), data)

@@ -1,13 +1,14 @@
 """The compiler behind ``kernel``: Numba with a target of its own.
 
-Only this file, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
+Only this file, ``from_the_end.py`` and ``shortcuts.py`` know the internals of Numba and llvmlite.
 
 What differs from ``numba.njit``, and why:
 
-- One processor: code is made for x86-64-v3 (nearly all since 2015) where the processor has it, natively elsewhere. It
+- One processor: code is made for x86-64-v3 where the processor supports it (nearly all since 2015 do), and for exactly
+this processor elsewhere. It
   can be compiled on one machine and run on another, and gives the same bits on all of them. What that costs or gains is
   in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a user keeps its processor.
-- A kernel that only kernels call (``inner``) gets no machine code: its callers take its intermediate code in.
+- A kernel that only kernels call (``inner``) gets no machine code: its callers include its intermediate code.
 - A kernel has its own copy of what it calls, except for large kernels that are compiled apart (``apart``), see
   ``_Library``.
 - Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
@@ -115,10 +116,11 @@ class _Library(JITCodeLibrary):
     kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted
     and continues in a new process would differ from one that was not. So the copies are made internal to the caller.
 
-    Of a kernel for other kernels only the intermediate code is kept, which these include and optimise with their own.
-    A kernel that is compiled apart is not copied: its callers call its machine code. It is there once in a process
+    For a kernel that only kernels call, only the intermediate code is kept, which its callers include and optimise with
+    their own.
+    A kernel that is compiled apart is not copied: its callers call its machine code. It exists once in a process
     (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel includes
-    it. That of any other kernel with machine code is read when one does.
+    it. The intermediate code of any other kernel with machine code is read when a kernel includes it.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -127,7 +129,7 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """Of a kernel that is compiled apart: where its file is."""
+        """For a kernel that is compiled apart: where its file is."""
         self.called: dict[Place, _Library] = {}
         """Kernels that are compiled apart and called from here, or from what is linked into this."""
 
@@ -420,9 +422,10 @@ class _Kernel(_Dispatcher):
             self._cache.give_up()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The kernel for a call by another one: a number that is known there is any number, not another type.
+        """The kernel for a call by another one: a number that is known there counts as any number, not as another type.
 
-        It would be compiled once more for each such number; where it is inserted into its caller, LLVM knows it.
+        Otherwise it would be compiled once more for each such number; where it is inserted into its caller, LLVM
+        knows it.
         """
         known = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), known)

@@ -35,15 +35,15 @@ def kernel(
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
     inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
-    view of an array. Everything longer is a function of its own: a large one takes the compiler more than its parts.
+    view of an array. Everything longer is a function of its own: a large one takes the compiler longer than its parts.
     inner: only other kernels call it, Python never does. The entry from Python is then not compiled.
     apart: compiled once, separately: other kernels call its machine code. Other kernels are included in their
-    callers and optimised with them. For large ones that many call, such as the right-hand side.
+    callers and optimised with them. This is for large ones that many call, such as the right-hand side.
     without: a field of the parameters whose type tells whether there is any (``by_reference.told_by_type``), and the
     kernel that is compiled in the place of this one where there is none.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
     assumes that there is no NaN or infinity: a blow-up must stay visible.
-    distinct: what it writes into one of its arrays it reads through no other argument. A loop over many arrays then
+    distinct: it reads through no other argument what it writes into one of its arrays. A loop over many arrays then
     uses vector registers without comparing all their addresses first.
 
     A kernel allocates nothing and returns no array: it writes into arrays that its caller holds. Numba therefore counts
@@ -66,7 +66,7 @@ def kernel(
 
 @kernel(inner=True)
 def copy_into(found: Any, given: Any) -> None:
-    """Write ``given`` into ``found``, of its size: one row at a time, because rows that may overlap are not
+    """Write ``given`` into ``found``, which has the same size: one row at a time, because rows that may overlap are not
     vectorised.
     """
     for j in range(given.size):
@@ -82,7 +82,7 @@ def fill(found: Any, value: float) -> None:
 
 @kernel(inner=True)
 def largest_of(values: Any, begin: int, end: int, least: float) -> float:
-    """The largest of some values that is above ``least``, else that; what is not a number counts as none.
+    """The largest of some values and ``least``; what is not a number does not count.
 
     Four at a time: one after the other each would wait for the one before.
     """

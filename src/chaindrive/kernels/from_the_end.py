@@ -1,4 +1,4 @@
-"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Knows Numba's insides.
+"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Uses Numba's internals.
 
 Both compile the same kernels. The one that is helped compiles what a kernel calls in the order of its source, and holds
 the lock of the kernel meanwhile. The helper begins with the last call of the last kernel, and goes backwards; it locks
@@ -37,7 +37,7 @@ class _LastFirst(typeinfer.ConstraintNetwork):
         self._done: set[int] = set()
 
     def propagate(self, typeinfer: Any) -> Any:
-        """Go once through all that is known of the types; the errors met."""
+        """Go once through all that is known of the types; return the errors met."""
         everything, before = self.constraints, typeinfer.get_state_token()
         waiting = [each for each in everything if id(each) not in self._done and _calls_a_kernel(each, typeinfer)]
         waits = set(map(id, waiting))

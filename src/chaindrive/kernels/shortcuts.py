@@ -1,14 +1,15 @@
-"""What Numba works out again and again while it compiles, worked out once. Knows Numba's insides.
+"""What Numba works out again and again while it compiles, worked out once. It uses Numba's internals.
 
 Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a
-scalar law is made again at every call that it is inserted at, and all its variables are copied with every block of
+scalar law is made again at every call where it is inserted, and all its variables are copied with every block of
 it. Which loop of numpy two floats would take is determined for every sum of two floats, after sums of lists, sets
-and dates were tried; elements of arrays alike. Which templates of a function suit a target is determined at every
-call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and
-Python objects, of which kernels have none. The answers here are the same, and so is the machine code, bit for bit
-(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
+and dates were tried; likewise for elements of arrays. Which templates of a function suit a target is determined at
+every
+call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and Python
+objects, which kernels do not have. The results here are the same, and so is the machine code, bit for bit
+(``tests/unit/test_kernel_shortcuts.py``); what they save is in decision 8.
 
-These are functions of Numba's modules: other Numba code in the process takes the same ways.
+These are functions of Numba's modules: other Numba code in the process uses the replacements, too.
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
 
 @functools.cache
 def take_shortcuts() -> None:
-    """Let Numba take these ways in this process."""
+    """Let Numba use these replacements in this process."""
     setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
     setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
     setattr(PostProcessor, "run", _alive_where_needed(PostProcessor.run))  # noqa: B010

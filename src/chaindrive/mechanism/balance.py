@@ -1,7 +1,7 @@
 """Where the torques on the wheels of a drive balance: the drive reduced to one shaft, that of its driver.
 
 A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and what acts on it acts on
-the driver so many times as large. The chain is rigid and without losses here; what the bearings take is counted.
+the driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Shaft(NamedTuple):
 
 
 def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
-    """A wheel or rotor as a drive sees it that is reduced to one shaft; sense and ratio: see ``Shaft``."""
+    """A wheel or rotor as seen by a drive that is reduced to one shaft; sense and ratio: see ``Shaft``."""
     return Shaft(torques_on(part), sense, ratio, part.bearing_damping, part.bearing_friction)
 
 
@@ -135,6 +135,6 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
 
 
 def reached_speed(drive: Drive, pace: float, balance: float | None) -> float:
-    """The speed at which torques balance, or a pace from rest where they do not; no more than is reached. [rad/s]"""
+    """The speed at which torques balance, or a pace from rest where they do not; at most what is reached. [rad/s]"""
     until = drive.run.until if isinstance(drive.run.until, float) else math.inf
     return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)

@@ -27,9 +27,9 @@ __all__ = ["change_table", "course", "speed_knots"]
 
 FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
-"""Speed from which orders are full where nothing else is said, over the fastest, at least. [-]"""
+"""Speed from which orders are full where nothing else is given: at least this part of the highest speed. [-]"""
 SAMPLES = 4000
-"""Number of samples of the course at which is checked whether the wheel keeps turning."""
+"""Number of samples of the course at which it is checked whether the wheel keeps turning."""
 
 
 def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:

@@ -1,4 +1,4 @@
-"""From the description of bodies and tensioners to the arrays that the kernels of the mechanism read."""
+"""Converts the description of bodies and tensioners into the arrays that the kernels of the mechanism read."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
 
 
 YIELD = 1e-5
-"""Way from which on elastic friction of a joint slides: its angle [rad], or its shift in pitches. [-]"""
+"""Displacement beyond which elastic friction of a joint slides: its angle [rad], or its shift in pitches. [-]"""
 SMOOTHED_RATE, SMOOTHED_SPEED = 0.1, 0.005
 """Scales over which it is smoothed in a drive without elastic friction. [rad/s, m/s]"""
 

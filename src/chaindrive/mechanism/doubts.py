@@ -19,8 +19,8 @@ __all__ = ["doubts"]
 NO_RISE = 1e-6
 """Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 IN_THE_WAY = 1.5e-3
-"""Length over the pitch by which teeth may obstruct the path of rollers before that is reported: by as much chains are
-longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
+"""Length over the pitch by which teeth may obstruct the path of rollers before that is reported: new chains are longer
+than nominal by as much (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
 """Friction coefficient beyond which a warning is given. [-]"""
 AWAY, SAG = 0.5, 0.03

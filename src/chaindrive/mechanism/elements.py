@@ -299,8 +299,8 @@ def element_stops(data: Sequence[ElementData]) -> FloatArray:
 def initial_pressures(elements: Elements) -> FloatArray:
     """Pressures at which a piston stays at rest: the inflow through the valve equals the leakage, (H,). [Pa]
 
-    Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
-    chamber was filled and closed. With a leak but no valve it is empty.
+    Without a leak it is the supply pressure less the opening pressure; with neither leak nor valve it is the supply
+    pressure: the chamber was filled and closed. With a leak but no valve it is empty.
     """
     hydraulic = np.flatnonzero(elements.value.kind == K.HYDRAULIC)
     return np.array([_rest_pressure(elements, int(k)) for k in hydraulic])

@@ -37,7 +37,7 @@ SLOWEST = 1e-3
 
 
 def drive_facts(drive: Drive) -> DriveFacts:
-    """The facts of a drive: of the same object always the same."""
+    """The facts of a drive: always the same for the same object."""
     found: DriveFacts | None = getattr(drive, "_facts", None)
     if found is None:
         found = DriveFacts(drive)
@@ -170,8 +170,8 @@ class DriveFacts:
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds: there slack collects; one that hangs in a loop. (Span k runs from wheel k to
-        wheel k + 1.)
+        """The span that the driver feeds, where slack collects; or the one that hangs in a loop. (Span k runs from
+        wheel k to wheel k + 1.)
 
         -1 in an open chain: its longest span.
         """
@@ -270,7 +270,7 @@ class DriveFacts:
 
     @cached_property
     def chain_speeds(self) -> tuple[float, float]:
-        """Speed of the chain before and after the change of speed of a run-up or run-down; else twice the same. [m/s]
+        """Speed of the chain before and after the change of speed of a run-up or run-down; else one speed twice. [m/s]
 
         Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
         positive in the direction in which the chain runs at its fastest.
@@ -289,7 +289,7 @@ class DriveFacts:
         """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
         the sign of the angle.
 
-        None in an open chain, whose links are where they are along the chain, and do not recirculate.
+        None in an open chain, whose links keep their places along the chain, and do not recirculate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))
@@ -312,8 +312,9 @@ class DriveFacts:
     def period(self) -> int:
         """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
 
-        Orders that are not whole numbers repeat after several turns. With neither a fluctuation nor such loads a
-        revolution of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
+        Orders that are not whole numbers repeat after several turns. With neither a fluctuation nor such loads it is a
+        revolution of the driver; so it is where they would take more than MOST_PERIOD revolutions of the driver to
+        repeat.
 
         Between sheaves, which repeat nothing by themselves, a loop of the chain, or the longest of the periods: the
         turns of both pairs have no common multiple.

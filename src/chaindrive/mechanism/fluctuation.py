@@ -274,7 +274,7 @@ class _Course(NamedTuple):
     gain: float
     """[rad^2/s^2]"""
     grows: bool
-    """Whether F fades in with S, or is there at full size."""
+    """Whether F fades in with S, or has its full size from the start."""
 
     def duration(self, width: float, panels: int) -> float:
         """Time that it takes over the angle ``width`` [rad]; Gauss quadrature with this many panels. [s]"""

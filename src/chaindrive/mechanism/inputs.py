@@ -24,7 +24,7 @@ UNITS = {REVOLUTE: ("N m", "rad"), PRISMATIC: ("N", "m")}
 def torque_inputs(
     p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int], group: str = "wheels"
 ) -> tuple[Input, ...]:
-    """The torques on wheels with these names, whose angles and speeds stand at these places of the state, (W,).
+    """The torques on wheels with these names, whose angles and speeds are at these places of the state, (W,).
 
     p has ``running``, ``torque`` and ``torque_table``.
     """

@@ -3,7 +3,7 @@
 ``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
 warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
 by guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
-beside the teeth. Bodies have no outline; what counts of them are the wheels and guides they support.
+beside the teeth. Bodies have no outline; only the wheels and guides they support count.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfigura
 def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
     """All collisions of parts, in words. Without an initial configuration all spans count as straight.
 
-    A hanging span is checked as it is placed and as a straight line: a running chain moves between the two. The
-    loop on a single wheel never is straight.
+    A hanging span is checked as it is placed and as a straight line: a running chain moves between the two. The loop on
+    a single wheel is never straight.
     Raises InputError where there is no route, or a guide or tooth cannot be made.
     """
     layout = layout_of(drive, configuration)

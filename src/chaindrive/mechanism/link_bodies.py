@@ -1,8 +1,9 @@
 """Masses and moments of inertia of links from the volumes of their parts: plates, bushes, rollers and pins of steel.
 
 A plate is a stadium: a rectangle as long as the pitch with half a disc at each end. Makers' plates have a waist: the
-links of standard chains come out between 2 % lighter and 15 % heavier than the catalogue says, but for 05B (12 %
-lighter) and 04B (17 % heavier). What uses them scales them to the mass of the chain, so that the density drops out.
+links of standard chains come out between 2 % lighter and 15 % heavier than the catalogue says, except for 05B (12 %
+lighter) and 04B (17 % heavier). Code that uses them scales them to the mass of the chain, so that the density drops
+out.
 """
 
 from __future__ import annotations

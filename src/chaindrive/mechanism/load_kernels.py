@@ -1,7 +1,7 @@
 """Loads over time: forces and torques, on joints of bodies and free ends of a chain, that follow a table or oscillate.
 
-Each is a row of ``LoadRows``; one with a table has rows of it, of which each holds a time and the cubic behind it,
-constant before the first. One without oscillates. An input has one row, which is written between steps
+Each is a row of ``LoadRows``; one with a table has rows of it, each of which holds a time and the cubic after it;
+before the first it is constant. One without a table oscillates. An input has one row, which is written between steps
 (``contract.inputs``).
 """
 

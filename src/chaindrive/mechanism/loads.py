@@ -1,4 +1,4 @@
-"""Loads over time, from what describes them to the arrays that the kernels read (``load_kernels``)."""
+"""Converts the description of loads over time into the arrays that the kernels read (``load_kernels``)."""
 
 from __future__ import annotations
 

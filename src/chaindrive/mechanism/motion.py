@@ -54,7 +54,7 @@ row, the starting time and the cubic of the acceleration since then (``contract.
 class MotionRows(NamedTuple):
     """Motions of wheels or joints, one each.
 
-    Of a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
+    For a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
     """
 
     speed: Reals
@@ -362,7 +362,7 @@ def course_acceleration(t, motion, table, w):
 
 @kernel
 def course_swing(t, motion, table, w):
-    """By what the orders of a course make the speed differ from its mean at a time. [rad/s]"""
+    """Difference of the speed from its mean at a time, by the orders of a course. [rad/s]"""
     knots, end = motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         return 0.0

@@ -1,8 +1,8 @@
 """The stages and rotors of a drive, each turned at the speed at which the chain before it turns it.
 
 A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of it, with teeth z and signs s of
-turning (``facts.turning_signs``); what a shaft turns r times as fast as the wheel that turns it. So everything behind
-shafts has a fixed ratio to each wheel of the first chain.
+turning (``facts.turning_signs``); what a shaft turns, r times as fast as the wheel that turns the shaft. So everything
+behind shafts has a fixed ratio to each wheel of the first chain.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Turned(NamedTuple):
 def first_stage(drive: Drive) -> Drive:
     """The drive without stages and rotors.
 
-    Where a rotor drives, or a wheel of a stage, the wheel of the first chain through which it does has the speed at
-    which all balances as its initial one, so that it is the driver.
+    Where a rotor drives, or a wheel of a stage, the wheel of the first chain through which it does has as its initial
+    speed the one at which all balances, so that it is the driver.
     """
     if not (drive.stages or drive.rotors):
         return drive
@@ -155,7 +155,7 @@ def number_of_spans(drive: Drive) -> int:
 
 
 def wheel_named(chain: Drive | Stage, name: str) -> int:
-    """Index of a wheel. The checks of the model know that there is one."""
+    """Index of a wheel. The checks of the model ensure that there is one."""
     return next(index for index, wheel in enumerate(chain.wheels) if wheel.name == name)
 
 

@@ -21,7 +21,7 @@ from chaindrive.model.cog import Cog
 __all__ = ["cog_gap", "forms_with_room", "obstructions", "tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
 
 FORMS_OF_STANDARDS = ("iso-606", "asa-ii", "conveyor")
-"""Those to advise."""
+"""Tooth forms that advice may suggest."""
 
 Found = TypeVar("Found")
 

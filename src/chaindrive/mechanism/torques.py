@@ -1,4 +1,4 @@
-"""The torques of all wheels, from what describes them to the arrays that the kernels read (``torque_kernels``)."""
+"""Converts the description of the torques of all wheels into the arrays that the kernels read (``torque_kernels``)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Bodies in a tree of joints: from plain numbers to the arrays that the kernels read.
 
 The kernels are in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
-had from here.
+imported from here.
 """
 
 from __future__ import annotations
@@ -342,7 +342,7 @@ it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
-    """The tree with elastic friction in its joints: stiff springs, but so that no step is shorter for them.
+    """The tree with elastic friction in its joints: stiff springs, but not so stiff that they shorten a step.
 
     frequency: of the links, which determines the step [rad/s]. Beside each spring is a damper that lets what moves with
     the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.

@@ -244,7 +244,7 @@ def _frame(y, at, positions, tree, b):
 def place(tree, b, x, y):
     """Global place [m] and velocity [m/s] of the point (x, y) of the frame of body b: px, py, vx, vy.
 
-    Of the ground (b = -1): the point itself, at rest.
+    For the ground (b = -1): the point itself, at rest.
     """
     if b < 0:
         return x, y, 0.0, 0.0

@@ -74,8 +74,8 @@ def unbalanced_acceleration(tree, w):
 def energies(tree, y, at, positions, gx, gy):
     """Kinetic, elastic and gravity energy of the bodies themselves, without what rides on them. [J]
 
-    Elastic: springs and stops of the joints, and -load x coordinate, for a constant load is a spring without end.
-    Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
+    Elastic: springs and stops of the joints, and -load x coordinate, since a constant load is a spring of unlimited
+    length. Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
     """
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for b in range(tree.bodies):

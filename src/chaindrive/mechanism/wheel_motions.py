@@ -13,7 +13,7 @@ __all__ = ["wheel_motion", "wheel_motions"]
 
 
 def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | None, str]]:
-    """The motions of all wheels, see ``wheel_motion``. Raises InputError with all that cannot be."""
+    """The motions of all wheels, see ``wheel_motion``. Raises InputError with all that are impossible."""
     found: list[tuple[motions.Motion | None, str]] = []
     problems = []
     for index, wheel in enumerate(drive.wheels):
@@ -29,8 +29,8 @@ def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | N
 def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, str]:
     """The motion of a wheel as numbers, None when it turns freely; and a warning, or an empty text.
 
-    at_speed: the run starts at the speed that the ramp would lead to. Raises ValueError for a fluctuation that cannot
-    be (``fluctuation.orders``).
+    at_speed: the run starts at the speed that the ramp would lead to. Raises ValueError for a fluctuation that is
+    impossible (``fluctuation.orders``).
     """
     given = wheel.motion
     if given is None:

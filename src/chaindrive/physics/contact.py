@@ -60,7 +60,7 @@ def impact_speed(stored, elastic, penetration, speed_of_depth):
 
     A free impact never gets deeper than its own approach speed v0 brings it, so that it keeps this speed. Where other
     forces press a contact deeper, its hysteresis is that of the impact that would reach as far. With the speed of the
-    gentle touch that it began with it would be damped at many times critical, which no impact is.
+    gentle touch with which it began, it would be damped at many times critical, which no impact is.
 
     stored v0 [m/s]; elastic f_e [N]; penetration d [m]; s of ``contact_laws.speed_of_depth`` [1/sqrt(kg)].
     """

@@ -1,4 +1,4 @@
-"""A controller with a proportional and an integral part, of which the output is limited.
+"""A controller with a proportional and an integral part, whose output is limited.
 
 Astrom and Hagglund (2006), Advanced PID Control, section 3.5: u = P e + X within limits, X' = I e + (u - (P e + X)) / T
 with the tracking time T = P / I. While the output is at a limit, X runs to where the output just leaves it.

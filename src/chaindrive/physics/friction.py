@@ -65,8 +65,8 @@ class Regularisation(IntEnum):
 
 
 LINEAR, POLYNOMIAL, SUPER_ELLIPTIC, BEZIER, TANH, ARCTAN, LOGISTIC = map(int, Regularisation)
-"""Numbers by which the kernels distinguish the forms. A form more ends the import here: it needs its branch in both
-kernels below."""
+"""Numbers by which the kernels distinguish the forms. An additional form makes the import fail here: it needs a branch
+of its own in both kernels below."""
 
 SUPER_ELLIPTIC_EXPONENT = 5.0
 """Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""
@@ -212,7 +212,7 @@ def arctan_sign(v, speed, sharpness):
     """Heaviside form H2, Pedersen (2004), Eq. G.4: (2/pi) arctan(v/(v* eps)) [-].
 
     v, speed v* [m/s]; sharpness [-].
-    Comes to 1 slowly: 0.994 at v* for eps = 0.01.
+    It approaches 1 slowly: 0.994 at v* for eps = 0.01.
     """
     x = vector_arctan(v / (speed * sharpness)) * (2.0 / math.pi)
     x = 1.0 if x > 1.0 else x  # by a rounding

@@ -1,7 +1,7 @@
 """Friction in two directions of one contact, implicitly over a step: the force that its sliding at the end leads to.
 
-Of a contact at one end of a pin, in directions g and t, with speeds v0 at which it would slide after the step without
-friction, and D, what forces change them by within it (step times the Delassus matrix of the contact):
+A contact at one end of a pin has, in directions g and t, the speeds v0 at which it would slide after the step without
+friction, and D, the change of these within the step by forces (step times the Delassus matrix of the contact):
 
     v = v0 + D F                              F = -mu N v / |v|    where it slides       (Coulomb)
                                               |F| <= mu N          where it sticks, v = 0
@@ -34,7 +34,8 @@ squared."""
 MOST_ITERATIONS = 40
 """Iterations for regularised friction, whose first guess may be far off."""
 ACCURACY = 1e-12
-"""Change of the sliding speed that ends the latter, relative to the speed without friction. [-]"""
+"""Change of the sliding speed that ends the iteration for regularised friction, relative to the speed without friction.
+[-]"""
 
 
 @kernel(inline=True)
@@ -108,7 +109,8 @@ def _principal(give_along, give_askew, give_across):
 def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
     """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
 
-    Arguments as for ``coulomb``, which it is for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may be a
+    Arguments as for ``coulomb``, with which it agrees for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may
+    be a
     factor of 5 apart [m/s/N].
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)

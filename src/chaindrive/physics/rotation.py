@@ -97,7 +97,7 @@ def rotation_matrix(w, x, y, z):
 
 @kernel(inline=True)
 def relative_quaternion(w, x, y, z, aw, ax, ay, az):
-    """conj(q) a: from the axes of body a to those of body q. Of both signs that it may have, that with w >= 0."""
+    """conj(q) a: from the axes of body a to those of body q. Of its two possible signs, the one with w >= 0."""
     cw = w * aw + x * ax + y * ay + z * az
     cx = w * ax - x * aw - y * az + z * ay
     cy = w * ay - y * aw - z * ax + x * az

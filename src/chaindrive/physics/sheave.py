@@ -48,8 +48,8 @@ def closure_rate(radial_speed, slope, closing, tilting):
 def axial_force(deep, rate, stiffness, damping):
     """Force along a pin pressed between the sheaves, Q = k delta + d delta'; none where they do not touch. [N]
 
-    deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It
-    presses only.
+    deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It only
+    presses.
     """
     if deep <= 0.0:
         return 0.0

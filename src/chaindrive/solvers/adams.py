@@ -52,7 +52,7 @@ ERROR_CONSTANTS = (
 HALF = 0.5
 """Part of the tolerance that the error of the next step is expected to take."""
 FAILURES_AT_ORDER = 2
-"""So often a step is halved and tried again at its order; the next time it is tried at order 1."""
+"""Number of times that a step is halved and tried again at its order; the next time it is tried at order 1."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)

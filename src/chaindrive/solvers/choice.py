@@ -1,4 +1,4 @@
-"""Which class of integrator carries a run: the one place that knows them all."""
+"""The choice of the class of integrator for a run: the only place that knows them all."""
 
 from __future__ import annotations
 

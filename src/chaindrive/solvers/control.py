@@ -246,7 +246,7 @@ class Stepping(NamedTuple):
     interpolate: Callable[..., None]
     """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
-    """(control, parameters): the last evaluation of the step taken once more, to the last bit, where the loop went back
+    """(control, parameters): repeats the last evaluation of the step taken, to the last bit, where the loop went back
     to its caller before ``accept``, which reads what it leaves in the scratch arrays."""
     watch: Callable[..., None]
     """(control, answer, parameters): directly after a step was accepted; answer: of ``accept``."""
@@ -361,7 +361,7 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
 def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     """Kernel cut_short(control, parameters): ends the step taken where an ending is met to the instant.
 
-    Bisects the dense output; the time that it leaves has the ending behind it by the rounding of time.
+    Bisects the dense output; the time at which it stops is past the ending by the rounding of time.
     """
     rhs, margin, interpolate = kernels.rhs, kernels.margin, stepping.interpolate
     if margin is None:
@@ -468,4 +468,4 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
                 return hindrance
             cut_short(c, p)
 
-    return bound_kernel(advance, kernels.rhs, apart=True)  # no kernel takes it in
+    return bound_kernel(advance, kernels.rhs, apart=True)  # no kernel includes it

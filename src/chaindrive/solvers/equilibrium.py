@@ -1,7 +1,8 @@
-"""Static equilibrium: the positions at which a system rests. Knows the contract only.
+"""Static equilibrium: the positions at which a system rests. It knows the contract only.
 
 Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
-of a massy but viscous motion, the pseudo-transient continuation of Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998):
+of a viscous motion with damping in proportion to mass, the pseudo-transient continuation of Kelley & Keyes, SIAM J.
+Numer. Anal. 35, 1998):
 
     s D (q' - q) = F(q'),    solved by Newton's method with (s D + K) dw = F(w) - s D (w - q),    K = -dF/dq.
 
@@ -9,7 +10,8 @@ A large shift s lets rollers that float in their clearance fall, slack strings s
 singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
 linearised once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be
 tiny. Every Newton step is searched along its line until the force along it has not changed its sign, which is a descent
-of the energy without knowing it. The shift grows when a step fails or goes too far and shrinks when it is easy.
+of the energy that does not need to know it. The shift grows when a step fails or goes too far and shrinks when it is
+easy.
 
 If this fails, other ways are tried, each from the best position so far: with contacts, and then with
 links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,
@@ -111,11 +113,11 @@ def equilibrium(
     t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
     formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
     (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
-    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The answer
+    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The result
     does not depend on how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
-    run that begins at the answer has the memory under which it is an equilibrium. ``accept`` cannot be used, because
+    run that begins at the result has the memory under which it is an equilibrium. ``accept`` cannot be used, because
     its searches are due by time, which does not advance here. Where no equilibrium is found nothing is raised, see
     ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
     """

@@ -5,11 +5,11 @@ stable while no eigenvalue of
 
     h^2/4 M^-1 K + (1 + k) h M^-1 C,    K = -dF/dq,    C = -dF/dv
 
-is above 1. So stiffness counts together with the damping that the same motion has, where bounds of both for the whole
-system add up what never meets. The matrix is not formed: times a vector u it is the difference of two evaluations, one
-at positions and velocities shifted along u and one shifted against it. Repeated, this turns u into the vector of the
-largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929, 152-164). In a run
-u is kept, and follows what changes. States besides positions and velocities stand still in it.
+is above 1. So stiffness counts together with the damping that the same motion has, while bounds of both for the whole
+system add up values that never occur together. The matrix is not formed: times a vector u it is the difference of two
+evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated, this turns u into the
+vector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929,
+152-164). In a run u is kept, and follows what changes. States besides positions and velocities stand still in it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SHIFT = 1e-9
 than a loaded contact is deep; a link that barely touches, and sticks by as little, counts as it does in a vibration
 that can be noticed."""
 ITERATIONS = 100
-"""From a vector in which everything moves. The frequency is then less than a hundredth too low."""
+"""Iterations from a vector in which everything moves. The frequency is then less than 1 % too low."""
 
 
 class Fastest(NamedTuple):

@@ -54,7 +54,7 @@ ERROR = BETA - 1.0 / 6.0 + 0.5 * (ALPHA_M - ALPHA_F)
 SCALE = (1.0 - ALPHA_F) / (1.0 - ALPHA_M)
 
 ITERATIONS = 12
-"""Newton iterations of a step at most."""
+"""Largest number of Newton iterations of a step."""
 CLOSE = 0.1
 """Error of the iteration that is left, in units of the tolerance. [-]"""
 SLOW = 0.3
@@ -64,16 +64,16 @@ CUT = 0.25
 KEPT = 1.3
 """A step that may grow by less keeps its length, and with it its matrix. [-]"""
 LARGEST_BORDER = 200
-"""Equations that are solved as a dense matrix, at most."""
+"""Largest number of equations that are solved as a dense matrix."""
 SAME_STEP = 0.05
 """Relative difference of steps that share a matrix. [-]"""
 
 SEARCHES = 6
-"""Parts of a correction that are tried at most."""
+"""Largest number of parts of a correction that are tried."""
 ENOUGH = 0.1
 """Power along a correction, relative to that at its start, that is small enough. [-]"""
 SMALLEST_PART = 0.02
-"""Part of what is left between two parts of a correction, by which the next one is nearer. [-]"""
+"""Smallest step of the line search, as a part of the interval that remains. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
@@ -107,7 +107,7 @@ class Own(NamedTuple):
     residual: FloatArray
     """(unknowns,)"""
     weights: FloatArray
-    """1 / tolerance of the way that a velocity makes, 0 of other unknowns, (unknowns,)."""
+    """1 / tolerance of the displacement that a velocity causes, 0 of other unknowns, (unknowns,)."""
     rate: FloatArray
     """dq/dt, (n_q,)."""
 

@@ -1,4 +1,4 @@
-"""The face of the integrators towards Python: one object that carries one run.
+"""The Python interface of the integrators: one object that carries one run.
 
 run = Integrator(system, SolverSettings(), save_interval=1e-3, chunk_rows=500)
 while (status := run.advance(until=2.0)) == Status.RUNNING:
@@ -58,7 +58,7 @@ METHODS: dict[str, Method] = {
 """Every integrator by its name. A new one is one file and one line here."""
 
 BUDGET_STEPS = 20_000
-"""Steps after which ``advance`` comes back, so that a run can show progress and be interrupted."""
+"""Steps after which ``advance`` returns, so that a run can show progress and be interrupted."""
 
 _MEMORY = "memory_"
 _TOLERANCES = {
@@ -74,7 +74,7 @@ MOST_CUTS = 12
 
 
 LEAST_WAY = 1e-7
-"""Works below that of the largest force at rest along this way are next to none, and no measure of errors. [m]"""
+"""Works below that of the largest force at rest over this distance are negligible, and no measure of errors. [m]"""
 
 
 class SolverSettings(NamedTuple):
@@ -270,7 +270,7 @@ class Integrator:
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
-        """Let the next row be that of a time [s] that lies ahead, or of now; rows that were not taken are dropped.
+        """Let the next row be at a time [s] that lies ahead, or at the present one; rows not taken are dropped.
 
         ``times.start`` stays: steps are judged by the time since then.
         """

@@ -25,8 +25,8 @@ ASYMMETRY = 1e-4
 def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
     """Generalised forces at the positions of y with all velocities zero [N, N m].
 
-    y has shape (n_q + n_v + n_w,), the answer (n_v,); zero where the motion is prescribed (infinite mass). Those of the
-    formulation, or mass times acceleration where it has no kernel for them.
+    y has shape (n_q + n_v + n_w,), the result (n_v,); it is zero where the motion is prescribed (infinite mass). Those
+    of the formulation, or mass times acceleration where it has no kernel for them.
     velocities (n_v,): with which they are evaluated, instead of none.
     The contact quantities of this point are in the scratch arrays of the parameters afterwards.
     Raises ComputationError when there is no such kernel and the masses are coupled.

@@ -1,7 +1,7 @@
 """Leapfrog with friction solved implicitly at every contact separately: a fixed step that friction does not limit.
 
-The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; besides those
-of springs the forces of friction act that the velocities after the step themselves lead to (contract/pointwise.py):
+The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; the forces of
+springs act together with the friction to which the velocities after the step themselves lead (contract/pointwise.py):
 
     q_m = q + h/2 v
     v+  = v + h (a(t_m, q_m, v) + f)        f of the contacts at q_m, each with its part of v+

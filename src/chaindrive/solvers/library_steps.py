@@ -39,8 +39,8 @@ def interpolate(c, x, p):
 def handing_over(kernels: Kernels) -> Advance:
     """Make the loop from the kernels of a formulation.
 
-    Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
-    once more, because ``accept`` reads what it leaves.
+    Besides the evaluations of the library, a step takes one at its end; works take one in its middle, and that at the
+    end once more, because ``accept`` reads what it leaves.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 

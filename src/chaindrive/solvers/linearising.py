@@ -1,12 +1,12 @@
-"""The derivatives in the equations of an implicit step (``structure.py``): of a formulation, or coloured differences.
+"""The derivatives in the equations of an implicit step (``structure.py``): from a formulation or coloured differences.
 
 Differences take one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
-13, 1974). A formulation that gives the derivatives of its chain (``Kernels.tangent``) leaves an evaluation for each
-position of wheels and mechanism, and for each pressure.
+13, 1974). A formulation that gives the derivatives of its chain (``Kernels.tangent``) leaves only an evaluation for
+each position of wheels and mechanism, and for each pressure.
 
 Rows of the border see all links of a colour at once. They are taken as the transpose of the columns, in the forces,
-which holds for potentials and dampers. Friction breaks it a little, and Newton's iteration corrects it. Those of links
-in the border need not be, where the formulation gives derivatives.
+which holds for potentials and dampers. Friction breaks it a little, and Newton's iteration corrects it. Rows of links
+in the border need not be taken in this way where the formulation gives derivatives.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ def _enter_block(block, here, own, other, band, i, d, size, factor):
 
 @kernel(inner=True)
 def _enter_border(s, i, d, behind, factor):
-    """Enter the derivatives of which one link, or both, are in the border."""
+    """Enter the derivatives for which one link, or both, are in the border."""
     links, size, inner = s.band.shape[0], s.band.shape[2], s.chain.shape[0] * behind
     j = (i + d - behind + links) % links
     for r in range(size):
@@ -295,7 +295,7 @@ def _enter_border(s, i, d, behind, factor):
 def linearise_of(kernels: Kernels) -> Any:
     """Kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python.
 
-    Wherever the last evaluation was: where derivatives need one at y, that is one of those it returns.
+    The last evaluation may have been anywhere: if derivatives need one at y, it is made, and counted in the result.
     """
     inner, rhs = linearising(kernels), kernels.rhs
     if kernels.tangent is None:

@@ -4,8 +4,7 @@ After Hippmann, Arnold & Schittenhelm (2005), section 3.3, whose equations are l
 Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T to T + H
 
 1. the mechanism goes ahead, under forces of the chain that are extrapolated;
-2. the chain follows in steps of its own, beside a mechanism that moves along the cubic through both ends and their
-   rates;
+2. the chain follows in steps of its own, while the mechanism moves along the cubic through both ends and their rates;
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: with J(t) what a force has given so far, it is extrapolated as the derivative of the
@@ -16,9 +15,9 @@ The chain takes the steps of verlet_beeman.py. An evaluation there sees the mech
 rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order
 (Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
 
-What the mechanism got by its forces, less what the chain gave, is made by the coupling: an account. With
-``corrected`` the work of the forces of the chain between the predicted and the corrected positions of the mechanism
-is also counted.
+The energy that the mechanism received by its forces, less what the chain gave, is created by the coupling, and has an
+account of its own. With ``corrected`` the work of the forces of the chain between the predicted and the corrected
+positions of the mechanism is also counted.
 """
 
 from __future__ import annotations
@@ -191,7 +190,7 @@ def hindrance(system: System) -> str:
 
 
 def of_chain(system: System) -> System:
-    """The system with the step limit of its chain, where that is further than the limit of the whole."""
+    """The system with the step limit of its chain, where that is larger than the limit of the whole."""
     if system.modules is None:
         return system
     alone = system.modules.chain_alone(system)

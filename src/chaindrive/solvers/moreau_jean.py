@@ -77,10 +77,10 @@ SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
 """Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
-"""Iterations of Newton's method for springs in contacts, at most."""
+"""Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
-"""By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, by
-more than what sweeps leave, and after a quarter of these turns. [-]"""
+"""Parts of the largest impulse, and of those that the speeds give, by which impulses of springs may differ from the
+law: at first, which is more than what sweeps leave, and after a quarter of these iterations. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
@@ -235,7 +235,8 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
 
     A spring presses with P(xi), which falls with the speed xi that its contact has after the step. About a speed xi_0
     it is a rigid contact with a compliance in its direction, C = -1/P', and the speed C P + xi_0 at which it presses
-    with nothing. No slope becomes smaller once these steps do not converge at once, so that they do at last.
+    with nothing. If these steps do not converge at once, no slope becomes smaller from then on, so that they converge
+    in the end.
     """
 
     @kernel(inner=True)
@@ -303,7 +304,7 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 def find_closing(w, h, fastest):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
-    A spring takes part where the speed at which contacts close at most could press it before the end, whatever the
+    A spring takes part where the highest speed at which contacts close could press it before the end, whatever the
     forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
     solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
     """
@@ -352,20 +353,20 @@ def _find_impulses(w, k):
 
 
 PROBE = 1e-6
-"""Step in which constraints answer to velocities, and forces hardly do. [s]"""
+"""Step in which constraints respond to velocities, and forces hardly do. [s]"""
 
 
 CLOSER, ROUNDS_OF_CLOSING = 1e-9, 20
-"""Step in which gaps close without forces [s]; how often, at most: they are not linear in the positions."""
+"""Step in which gaps close without forces [s]; largest number of these steps: gaps are not linear in the positions."""
 CLOSED = 1e-12
-"""What is left of them. [m]"""
+"""Gap that may remain. [m]"""
 
 
 def consistent_positions(system: System) -> FloatArray:
     """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
 
-    Without velocities, what release makes of a state closes a part of its gaps, and all of them in the time that is as
-    much longer.
+    Without velocities, what release makes of a state closes a part of its gaps, and all of them in a time that is
+    longer in the same proportion.
     """
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None
@@ -433,8 +434,8 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought, and
-    where springs are, the gaps at its start.
+    """What a checkpoint holds of it: how contacts slid, their impulses, with which the search for the next step begins,
+    and, where there are springs, the gaps at its start.
     """
 
     sliding: FloatArray

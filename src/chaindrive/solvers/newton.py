@@ -4,7 +4,7 @@ The corrector of a method for x = [q, v], dx/dt = f(t, x), by a simplified Newto
 
     (1 - g J) z = r        J = df/dx, g the step times a number of the method
 
-where v are the velocities and all other states (pressures), but works, which the motion does not depend on. With
+where v are the velocities and all other states (pressures), except works, on which the motion does not depend. With
 dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schittenhelm 2005, Eq. 22)
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v

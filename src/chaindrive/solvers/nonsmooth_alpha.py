@@ -23,9 +23,10 @@ contacts, which may land, Moreau's law holds as in ``moreau_jean.py``. A contact
 and its impulse does no work: after the step it opens along W no faster than it closed before.
 
 The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
-first step towards them, and all impulses again in every one; once at least, until less than a part of the tolerance of
-velocities is left. The place of the middle follows the velocities twice: what it then misses is of higher order, and
-impulses that are found in its directions do their work in the same.
+first step towards them, and finds all impulses again in every iteration. There is at least one, and the last is that
+which leaves less than a part of the tolerance of velocities. The place of the middle follows the velocities twice: what
+it then misses is of higher order, and
+impulses that are found in its directions do their work in the same directions.
 """
 
 from __future__ import annotations

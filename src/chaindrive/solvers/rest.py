@@ -1,7 +1,7 @@
-"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
+"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest. It knows
 
-Knows the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``),
-solved in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
+the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``), solved
+in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FloatArray = NDArray[np.float64]
 
 DIFFERENCE_STEP = 2e-10  # of the size: far less than a light contact is deep (1e-7 m)
 LARGEST_STEP = 0.02  # of the size per position, where nothing is known of what is near
-FREE_STEP = 0.02  # of the size: what nothing is near to may go so far in one step, and half of the distance otherwise
+FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; otherwise half of the distance
 NEAR = 0.5
-HELD = 1e30  # shift of rollers whose motion is prescribed: beside it nothing counts
+HELD = 1e30  # shift of rollers whose motion is prescribed: compared with it nothing else counts
 LIGHTEST = 0.01
 """Smallest ratio of the shift of parts that may move far to that of parts that may not. [-]"""
 

@@ -1,7 +1,7 @@
 """Kick-drift-kick with a fixed step: velocity Verlet for bodies that turn in space.
 
 Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation follows exactly where it has
-the kernels ``drift`` and ``inertial``, and the forces, with which velocities change alone. For y = [q | v | w], a =
+the kernels ``drift`` and ``inertial``, and the forces, with which only velocities change. For y = [q | v | w], a =
 acceleration by forces and a step h from t_n:
 
     v' = v + h/2 a        (q1, v'') = free motion of (q, v') for h        v* = v'' + h/2 a        w* = w + h dw/dt
@@ -171,8 +171,8 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
 
     It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
-    over the speed may have slopes in the seats of teeth that no step of use resolves: below ``Own.least`` only what the
-    formulation asks for, which leaves them out, shortens the step.
+    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only what
+    the formulation asks for, which leaves them out, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -271,8 +271,8 @@ OF_STABLE = 0.6
 OF_UNKNOWN = 0.475
 """The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 OF_LINEARISED = 0.75
-"""The same where that is known of the equations linearised at the start. Contacts that close in the run raise the
-frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
+"""The same where the frequency of the equations linearised at the start is known. Contacts that close in the run raise
+the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 LARGEST_IN_SPACE = 1.85
@@ -287,8 +287,8 @@ def longest_step(motion: Motion) -> float:
 
     Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of that which
     is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W with
-    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. So it is at least where friction is
-    smoothed over the speed, whose slopes on teeth W lacks and the linearised equations have.
+    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the least
+    where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
     """
     if not motion.linearised_frequency > 0.0:
         return _by_bounds(motion)

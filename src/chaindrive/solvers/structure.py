@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
-"""Kind of the way that a velocity of a kind makes."""
+"""Kind of displacement that a velocity of each kind causes."""
 FEWEST_BLOCKS = 4
 """Shorter chains count as border."""
 COLOURS = 3
-"""Blocks that are so far apart share no equation."""
+"""Blocks this far apart share no equation."""
 SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
 

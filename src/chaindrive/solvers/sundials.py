@@ -114,7 +114,7 @@ class Sundials(Integrator):
         self._reached = math.nan
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
-        """As ``Integrator.advance``, after fewer steps where a step takes long."""
+        """As ``Integrator.advance``, but returns after fewer steps where a step takes long."""
         return super().advance(until, min(budget_steps, self._most_steps))
 
     def _go(self, control: Control, parameters: Any, aside: Any) -> int:

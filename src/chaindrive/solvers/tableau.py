@@ -16,7 +16,7 @@ TERMS_AT_ONCE = 6
 class Tableau(NamedTuple):
     """An explicit embedded pair with s stages, the last of which is the derivative at the end of the step.
 
-    "First same as last": the next step begins with it, and ``accept`` needs an evaluation just there. A pair without
+    "First same as last": the next step begins with it, and ``accept`` needs an evaluation exactly there. A pair without
     this property is brought into this form by its weights b as one more row of ``a``; that costs nothing, because the
     added stage is the first one of the next step.
     """

@@ -66,7 +66,7 @@ def divide_segment(c):
 def next_step(c):
     """Length of the next step and the time at its end [s]; where a stop is reached the way to the next one is divided.
 
-    Who takes the step counts it in ``SEGMENT_STEP``.
+    The caller that takes the step counts it in ``SEGMENT_STEP``.
     """
     times, counts = c.times, c.counts
     if counts.segment_step[0] == counts.segment_steps[0] or times.segment_end[0] > times.end[0]:
@@ -95,7 +95,7 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
 def predicting(rates: Callable[..., Any] | None, carried_on: Callable[..., float] | None = None) -> Callable[..., None]:
     """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE.
 
-    Positions of the state go to ``before`` and become q1. carried_on(h, step before): over which time the velocities
+    Positions of the state go to ``before`` and become q1. carried_on(h, step before): time over which the velocities
     follow the change of their rates since those in BEFORE as well [s]; None: over none.
 
     Where positions change at other rates than the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
@@ -142,7 +142,7 @@ def _not_carried_on(h, before):
 
 
 def _moving(extrapolates: bool) -> Callable[..., None]:
-    """The kernel of positions and velocities in one loop, where the ones change at the others; slopes are kept."""
+    """The kernel of positions and velocities in one loop, where positions change at the velocities; slopes are kept."""
 
     @kernel(inner=True, distinct=True)
     def move(h, further, position, velocity, slope, before, moved, predicted, slope_before):
@@ -204,7 +204,7 @@ def hermite(x, h, start, start_slope, end, end_slope, out):
 def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel interpolate(control, x, parameters): the state at the fraction x of the last step into ``trial``.
 
-    Of third order: more than the method itself has.
+    It is of third order: more than the method itself has.
     """
     if rates is None:
 

@@ -2,9 +2,9 @@
 
 All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
 own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
-smooth error, does not stop a run. A work that is small beside the largest is held relative to SMALL_WORK of that one,
-and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error in
-proportion to its step, however short.
+smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK of that
+one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error
+in proportion to its step, however short.
 
 So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
 that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as

@@ -51,9 +51,9 @@ FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
     """Compile a drive into the chain drive block, its slack or pretension shared by all spans.
 
-    Every span takes the part of it that its compliance is of that of all spans: a chain under pretension then has one
-    tension all round, and the two spans of Simscape's block have half of the slack each. The state is that position,
-    all angles zero, at rest; ``rolling`` the velocities at the start speed.
+    Every span takes a part of it in proportion to its compliance: a chain under pretension then has one tension all
+    round, and the two spans of Simscape's block have half of the slack each. The state is that position, all angles
+    zero, at rest; ``rolling`` the velocities at the start speed.
     Raises InputError when the chain does not fit the route, parts collide, or targets cannot be met.
     """
     way, slack, doubts = _fitted(drive, options)

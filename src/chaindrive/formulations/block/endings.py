@@ -1,4 +1,4 @@
-"""The one ending that the chain drive block gives a run, and where it happened."""
+"""The only ending that the chain drive block can give a run, and where it happened."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ of angles theta and radii R (negative where the chain turns the wheel clockwise)
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
 With ripple a sin(n theta_w + phi) is added to e_k, w at either end of span k, and -F_k a n cos(n theta_w + phi) to the
-moment on wheel w: -F_k de_k/dtheta_w, as the other moments are, so that ripple makes no energy.
+moment on wheel w: -F_k de_k/dtheta_w, as the other moments are, so that ripple creates no energy.
 
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].

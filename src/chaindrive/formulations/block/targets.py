@@ -3,8 +3,8 @@
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
 spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least
 squares, with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see
-Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). What then is still free stays as near as can be to the
-start that the run would have without targets.
+Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). What then is still free stays as near as possible to
+the start that the run would have without targets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from chaindrive.numbers import quantity
 __all__ = ["Targets"]
 
 DEPENDENT = 1e-9
-"""What is left of an equation, of its own size, below which it is the sum of others. [-]"""
+"""Remainder of an equation, relative to its own size, below which it is a sum of others. [-]"""
 UNITS = {"speed": "rad/s", "angle": "rad", "elongation": "m", "tension": "N"}
 
 
@@ -152,7 +152,7 @@ def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None
 def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Meet equations as closely as the columns of ``free`` (2 W, f) allow; returns also the freedom left, (2 W, less).
 
-    Of all that meet them as nearly, the one that changes ``unknown`` (2 W,) least.
+    Of all solutions that meet them equally closely, take the one that changes ``unknown`` (2 W,) least.
     """
     if not level or not free.size:
         return unknown, free

@@ -18,7 +18,7 @@ from chaindrive.kernels import kernel
 __all__ = ["hold_joints", "pull_joints", "ready_joints"]
 
 CLOSES = 0.1
-"""What of a gap closes in a step. [-]"""
+"""Part of a gap that closes in a step. [-]"""
 
 
 @kernel(inner=True)

@@ -129,7 +129,7 @@ class Touching(NamedTuple):
     other direction, across by one across [m/s/N]"""
     force_along: Reals
     force_across: Reals
-    """friction on an end, alike [N]"""
+    """friction on an end, in the same directions [N]"""
     before_along: Reals
     before_across: Reals
     """friction forces of the previous iteration [N]"""
@@ -143,7 +143,7 @@ class Pins(NamedTuple):
     """friction on each of its ends, along the generator, outwards, and around the axis, counter-clockwise [N]"""
     sliding_along: Reals
     sliding_across: Reals
-    """speeds at which it slides at the end of the step, alike [m/s]"""
+    """speeds at which it slides at the end of the step, in the same directions [m/s]"""
 
 
 class Sums(NamedTuple):
@@ -276,7 +276,7 @@ class Parameters(NamedTuple):
     motion_table: FloatArray
     """(rows, 6), see mechanism.motion"""
     shift_kind: IntArray
-    """(W,) of the sheaves that move, alike; FREE: by their force"""
+    """(W,) of the sheaves that move, likewise; FREE: by their force"""
     shift: MotionRows
     shift_table: FloatArray
     running: Running

@@ -11,7 +11,7 @@ integral parts of the controllers(W)].
     m x_i''   = T_i u_i - T_(i-1) u_(i-1) + 2 Q (tan(beta) e_r + (a, b)) + 2 G / cos(beta) e_r + 2 F e_t + m g
     J w_k'    = shaft - bearing - sum of 2 F r
     m_k s_k'' = S_k - d_k s_k' - sum of Q                               or s_k as prescribed
-    a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes
+    a_k'      = (sum of Q X / k - a_k) / tau,   b_k likewise               tilt about inertial axes
 
 A tilt of given size turns towards the moment instead, or is fixed if its direction is given, too.
 
@@ -46,8 +46,8 @@ N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
 """Works that precede the tilts."""
 SWEEPS, SETTLED = 12, 1e-3
-"""How often friction and forces of revolute joints are solved in turn at most, and the change of the friction, over the
-limit of the pin that is pressed most, below which they count as solved. [-]"""
+"""Largest number of times that friction and forces of revolute joints are solved in turn, and the change of the
+friction, over the limit of the pin that is pressed most, below which they count as solved. [-]"""
 NEAR = 1.001
 """Smallest distance beyond its running radius within which a pin is checked. [-]"""
 
@@ -97,7 +97,7 @@ def release(t, y, dy, p):
 def _press(y, dy, p, speeds):
     """Contacts, and forces along the pins that they lead to; returns the power that the pins damp. [W]
 
-    Of the damping by the tilt itself only ``_tilt`` knows.
+    Only ``_tilt`` knows the damping by the tilt itself.
     """
     place, chain, tilts = p.place, p.coordinates, 2 * speeds + BEFORE_TILTS
     for w in range(PAIRS):
@@ -312,7 +312,7 @@ def _free_speeds(y, dy, h, p):
 
     Directions turn with the sheaves: these are the speeds along directions half a step later than those of the middle.
     With those of the middle a pin that is carried round would seem to slide inwards. The pair of sheaves turns as the
-    torque of the step before would turn it: its inertia is large beside that of its pins.
+    torque of the step before would turn it: its inertia is large compared with that of its pins.
     """
     speeds = p.coordinates + 2 * PAIRS
     touch, both = p.touch, 2.0 * h

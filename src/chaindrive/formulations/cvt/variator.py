@@ -116,7 +116,7 @@ class Variator(NamedTuple):
 
 
 def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
-    """The numbers of a drive with sheaves. Raises InputError for a motion that cannot be."""
+    """The numbers of a drive with sheaves. Raises InputError for a motion that is impossible."""
     facts, chain, pins = drive_facts(drive), drive.chain, drive.chain.pins
     assert pins is not None  # of a drive with sheaves
     moved = wheel_motions(drive, at_speed)

@@ -47,7 +47,7 @@ def _turn(angle, cosine, sine):
 
 @kernel(inner=True, distinct=True)
 def _arms(p, bush_x, bush_y, pin_x, pin_y):
-    """From the centres of mass to bushes and pins. [m]"""
+    """Vectors from the centres of mass to bushes and pins. [m]"""
     body, cosine, sine = p.body, p.link.cos, p.link.sin
     for i in range(p.links):
         c, s = cosine[i], sine[i]

@@ -36,7 +36,7 @@ def continued(drive: Drive, options: LinkOptions, end: EndState) -> System:
 
 
 def _move(p: L.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Take the links in ``state`` along to another geometry, in place: each turns as the way to the next bush does."""
+    """Move the links in ``state`` to another geometry, in place: each turns as the way to the next bush does."""
     n, layout = p.links, p.planar.layout
     w = drive_facts(new.drive).driver
     bushes = bushes_of(p, state)

@@ -1,4 +1,4 @@
-"""Coordinates of the links: Cartesian ones, or along the trajectory of the chain. The only difference between both.
+"""Coordinates of the links: Cartesian ones, or along the trajectory of the chain. Nothing else differs.
 
 Everything that a link does is computed in the plane. In path coordinates s, y and gamma (Hippmann, Arnold &
 Schittenhelm 2005, section 2.2) the state is brought there first, and the accelerations come back last.

@@ -10,8 +10,8 @@ joints,
 
 a and b the arms of pin and bush: then links that move against their neighbours all have the same frequency, whichever
 masses alternate, which is that of the chain, w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way. A pin that
-is held by a tension in a bush with clearance meets across no more than k: T/(c + T/k). An end joint of an open chain is
-part of one link alone.
+is held by a tension in a bush with clearance meets, across that tension, a stiffness below k: T/(c + T/k). An end joint
+of an open chain is part of one link alone.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ class ImplicitJoints(NamedTuple):
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and what impulses on these links are to them; of compliant contacts none.
+    """Joints of links that meet surfaces, and how impulses on these links act on them; of compliant contacts none.
 
     The last axis of directions, (2 most, 3), is that of the rows of a joint.
     """
@@ -170,7 +170,7 @@ class JointsNear(NamedTuple):
     """rates of the second joint, with those of the first one as they come to it"""
     far: FloatArray
     through: FloatArray
-    """what it is to the last joint, and the impulse there"""
+    """its effect on the last joint, and the impulse there"""
     travelled: FloatArray
     """impulses by one direction, at the second joint of every place before it"""
     short: FloatArray

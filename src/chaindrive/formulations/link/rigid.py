@@ -1,8 +1,8 @@
 """Rigid links under impulses of rigid contacts: joints are taken implicitly over a step, or are constraints.
 
 The rates of a joint are those of the vector from its bush to its pin, and of the angle between both links. Where the
-joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h makes of it what resists
-a change of its rates J v by D = h^2 K/4 + h C/2 = E^T E. With E J =: B of all joints,
+joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns these into a
+resistance to a change of its rates J v, D = h^2 K/4 + h C/2 = E^T E. With E J =: B of all joints,
 
     (M + B^T B)^-1 M = 1 - M^-1 B^T A^-1 B,      A = 1 + B M^-1 B^T.
 
@@ -11,7 +11,7 @@ missing, and a part b of the gap d from the bush to the pin closes until the mid
 
     J v+ = -b d/h.
 
-With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). Of a link
+With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). For a link
 of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same
 before and after except for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact
 leaves, closes in some ten steps without a pull.

@@ -153,7 +153,7 @@ def _joint(p, matrix, i, j, convex):
     fx, fy = p.pin.force_x[j], p.pin.force_y[j]
     ax, ay = p.link.pin_x[i], p.link.pin_y[i]
     bx, by = p.link.bush_x[j], p.link.bush_y[j]
-    # Of a unit of each angle: how d moves, and what the spring answers.
+    # For a unit of each angle: how d moves, and with what force the spring responds.
     pin_x, pin_y = -ay * xx + ax * xy, -ay * xy + ax * yy
     bush_x, bush_y = -by * xx + bx * xy, -by * xy + bx * yy
     turned_pin, turned_bush = -(fx * ax + fy * ay), fx * bx + fy * by

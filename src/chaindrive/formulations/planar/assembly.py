@@ -114,9 +114,9 @@ SERIES_FROM = 0.5
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
     """How fast a joint relaxes whose damping is in series with its spring, k/C [1/s]; 0: the damping acts alone.
 
-    Alone it limits an explicit step, the more the larger it is. In series it does not, as little as elastic friction.
-    The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the damping
-    just begins to count: what is slower is damped as without the spring.
+    Alone it limits an explicit step, the more the larger it is. In series it does not, and neither does elastic
+    friction. The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the
+    damping just begins to count: what is slower is damped as without the spring.
     damping C [N m s/rad]; stiffness k [N m/rad]; rate: of the damping in the chain, over its inertia [1/s]; frequency:
     of the links [rad/s].
     """

@@ -1,4 +1,4 @@
-"""Angle and speed of the wheels: one angle in the state for every shaft, whatever number of wheels is fixed to it.
+"""Angle and speed of the wheels: one angle in the state for every shaft, however many wheels are fixed to it.
 
 A wheel on a shaft of its own has the angle of the shaft. The second one on a shaft is ahead of it by an angle that
 stays as the chain was placed, so that both turn as one without a constraint: their moments add up, and so do their

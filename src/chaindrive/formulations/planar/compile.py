@@ -53,7 +53,7 @@ class Placed(NamedTuple):
     load_damping: FloatArray
     """How steeply load torques grow with speed, (W,) [N m s/rad]"""
     chain_speed: float
-    """At which the drive starts to roll [m/s]"""
+    """Speed at which the drive starts to roll [m/s]"""
     rolling: FloatArray
     """Speeds of the shafts of the wheels, and of joints, at that time, (A + J,) [rad/s, m/s]"""
     stops: FloatArray

@@ -95,10 +95,10 @@ def continued_on(
 ) -> System:
     """``system`` with the end of another run as its state: positions, velocities, angles, and no work yet.
 
-    kind: of the formulation. move: (state, old, new), takes the chain in a state along in place where wheels stand
-    elsewhere than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by
-    the move itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not
-    moved; motions continue (mechanism.continuing). The time of the new run begins at zero.
+    kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where wheels are elsewhere
+    than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by the move
+    itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not moved;
+    motions continue (mechanism.continuing). The time of the new run begins at zero.
     Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")

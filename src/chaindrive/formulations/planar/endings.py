@@ -89,7 +89,8 @@ def ended_at(
 ) -> str:
     """The roller or link, and the wheel, guide or span, that an ending happened at (Story.ended_at).
 
-    Of a solver's ending what was not a number first, or the roller that was pressed deepest. Reads the memory and what
+    For an ending by a solver: what was not a number first, or the roller that was pressed deepest. Reads the memory and
+    what
     the last evaluation has left, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
@@ -161,7 +162,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
     """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on.
 
-    Of an open chain without such a wheel it is the first span.
+    In an open chain without such a wheel it is the first span.
     """
     from chaindrive.model import WheelEnd
 

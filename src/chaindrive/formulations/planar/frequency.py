@@ -10,9 +10,9 @@ A contact has the slope k and the damping c,
 A user-defined contact law has them by differences, at the depth that its energy gives.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
-flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
-of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is checked, too
-(chaindrive.simulation.stretches).
+flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any
+practical step is far beyond the limit of that slope; the excess that it then dissipates is missing in the balance,
+which is checked, too (chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A roller that moves with its wheel keeps its gap, and so do its neighbours, in n
 chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first
 of them breaks the order (two neighbouring rollers in gaps that are not neighbours), the last one restores it.
 Against the order at the start every roller then lies in a gap that is one further. So a jump is counted once, when
-the last roller that lies between the teeth has followed: no roller is counted, but the chain. Rollers that climb
+the last roller that lies between the teeth has followed: the chain is counted, not its rollers. Rollers that climb
 and come back do not count.
 
 By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is

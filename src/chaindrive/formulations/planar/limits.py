@@ -84,7 +84,7 @@ class Expected(NamedTuple):
 
 
 HALVINGS = 12
-"""So often the interval is halved in which a spring is shared among the two that it joins."""
+"""Number of halvings of the interval in which a spring is shared between the two parts that it joins."""
 REFERENCE_PENETRATION = 0.01
 """Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. Values
 that occur in the run are checked while it runs (frequency.py)."""

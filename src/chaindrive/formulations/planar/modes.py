@@ -20,9 +20,10 @@ __all__ = ["mode_shares"]
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
-    links: of which it has this many coordinates of a kind, or rollers. They count where they are nearest the route of
-    the drawing, with wheels of one centre, where strands hang beside each other, where they were placed; those in spans
-    along it and across it, as they move in x and y; of a loop that hangs perpendicular to gravity and along it.
+    links: number of links, or rollers, and so of their coordinates of one kind. They count where they are nearest the
+    route of the drawing; with wheels of one centre, where strands hang beside each other, they count where they were
+    placed. Those in spans count along it and across it, as they move in x and y; those of a loop that hangs,
+    perpendicular to gravity and along it.
     """
     facts, spans = drive_facts(drive), len(drive.span_names)
     moving, axles = list(joint_names(drive)), len(set(facts.axles))

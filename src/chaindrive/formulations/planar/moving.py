@@ -27,10 +27,10 @@ from chaindrive.model import Drive
 __all__ = ["Geometry", "Moved", "move_along"]
 
 PHASE_ACCURACY = 1e-11
-"""To which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
+"""Accuracy with which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
 PHASE_TRIALS = 50
 LENGTH_ACCURACY = 1e-10
-"""To which lengths of links are restored where they can be. [m]"""
+"""Accuracy with which lengths of links are restored where they can be. [m]"""
 LENGTH_TRIALS = 30
 STRAIGHT = 1e-10
 """Square of the slope of a span below which straightening it makes no link shorter. [-]"""
@@ -210,7 +210,7 @@ def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> Floa
     """The inner ones of (k + 1, 2) points, shifted as little as necessary for k links to have the required lengths [m].
 
     Newton's method for |l_i| = wanted_i with the least shift, dx = -J^T (J J^T)^-1 r, whose matrix has three diagonals.
-    In a taut span, and where a hanging one does not allow it, all links share what they are too long or too short.
+    In a taut span, and where a hanging one does not allow it, all links share the excess or lack of length.
     """
     from scipy.linalg import solveh_banded
 

@@ -271,7 +271,7 @@ SCRATCH = tuple(
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )
-"""What of them evaluations leave something in (System.scratch)."""
+"""Those of them in which evaluations leave something (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
     for name in (

@@ -103,7 +103,7 @@ def _beside(drive: Drive, way: Route, span: int) -> float:
 
 @kernel(inline=True)
 def _rise(x):
-    """From 0 to 1 for x from 0 to 1, and its slope; smooth to the second derivative."""
+    """A step from 0 to 1 for x from 0 to 1, and its slope; smooth to the second derivative."""
     if x <= 0.0:
         return 0.0, 0.0
     if x >= 1.0:

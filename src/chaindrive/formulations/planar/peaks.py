@@ -2,7 +2,7 @@
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
 roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth,
-and by the contact law the force over the step, of which the maximum is taken. The maximum of an
+and by the contact law the force over the step, whose maximum is taken. The maximum of an
 impact depends on velocities, which are more accurate in a state than between two, and so the solver is asked to
 evaluate it there.
 """
@@ -179,8 +179,8 @@ def forget_course(t, course):
 def turning(t, p):
     """Take one step further in the course of forces, to its end t [s]; where in it an impact on a tooth has its top.
 
-    After an evaluation there, whose largest forces are gathered. Tops of other forces are gathered as well. Answered is
-    the part of the step up to the top that is highest over what is gathered; 0 where none is.
+    After an evaluation there, whose largest forces are gathered. Tops of other forces are gathered as well. Returns the
+    part of the step up to the top that exceeds what is gathered by most; 0 where none does.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -227,8 +227,8 @@ def _top(p, w, k, r, step):
     """Where within the step the force on a roller has its top, how large it is there, and whether in an impact: a part
     of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. Of an impact with its top at the beginning of the step the middle
-    of the first part.
+    0 where an end of the step has the largest force. For an impact with its top at the beginning of the step: the
+    middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
     rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]

@@ -30,8 +30,8 @@ the rollers. With 6 rollers that land bounce off deep in the teeth of slow drive
 FEWEST, MOST = 80, 150
 """Steps in the time in which the chain moves on by a link."""
 ALLOWED = 2e-3
-"""Depth to which positions of rigid contacts are projected where they are, as a part of the pitch: that of steps which
-are chosen. [-]"""
+"""Depth to which positions of rigid contacts are projected, if at all, as a part of the pitch: that of steps which are
+chosen. [-]"""
 STRAIN = 0.25
 """Depth to which a roller may come in before it is detected, as a part of the elongation of a link under its
 tension. [-]"""
@@ -40,8 +40,8 @@ tension. [-]"""
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     """Step of time stepping: that of the file, or chosen from how rollers come in and how a tight chain vibrates. [s]
 
-    A roller is met half a step after it touches at most; it comes in with w P, the angular velocity of the wheel times
-    the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    A roller is detected at most half a step after it touches; it comes in with w P, the angular velocity of the wheel
+    times the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
     """
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):

@@ -15,7 +15,7 @@ def filled_up(p, s):
     """How many rollers of a run a loop takes that only writes into its slots: a whole number of registers.
 
     The few that are not part of it write into slots of the next run, which writes them later, or behind all. Where rows
-    end before, as many as the run has.
+    end before that, it is as many as the run has.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first

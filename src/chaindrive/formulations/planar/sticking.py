@@ -36,7 +36,7 @@ __all__ = [
 def spring_forces(place, p):
     """Forces of the springs of all slots, before their limits, into ``p.contact.spring`` [N]; place as in contact.py.
 
-    Of a roller that has just come into contact it is 0 until the step is accepted.
+    For a roller that has just come into contact it is 0 until the step is accepted.
     """
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]

@@ -1,8 +1,8 @@
 """What supports the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
 A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
-An unbalanced wheel has its centre of mass beside its axis (Pedersen 2004, section 3.8.3: there in the inertia only);
-with m e the vector of mass times place of that centre seen from the axis, r the axis' place and theta the angle,
+An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3: there in the inertia only); with
+m e the vector of mass times place of that centre seen from the axis, r the axis' place and theta the angle,
 
     J theta'' + (m e)^ . r'' = M + (m e) x g,       m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
 

@@ -136,7 +136,7 @@ def _teeth(
         columns.bearing_damping[i] = wheel.bearing_damping
         columns.bearing_friction[i] = wheel.bearing_friction
         columns.tip[i] = gap.tip_radius
-        if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
+        if wheel.unbalance is not None:  # given for the drawing, kept in the wheel's own frame
             angle = wheel.unbalance.angle - configuration.wheel_angle[i]
             moment = wheel.unbalance.mass_moment
             columns.moment_x[i], columns.moment_y[i] = moment * cos(angle), moment * sin(angle)

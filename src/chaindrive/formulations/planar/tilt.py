@@ -66,7 +66,7 @@ def fold_wheels(y, p):
 
 @kernel(inner=True)
 def unfold_forces(p):
-    """What the forces on the virtual wheels are to the actual ones, in ``p.resultant``."""
+    """The effect of the forces on the virtual wheels on the actual ones, in ``p.resultant``."""
     for w in range(p.wheels):
         slope, moment = p.tilt.slope[w], p.resultant.moment[w]
         if not _tilts(p, w):

@@ -33,7 +33,7 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
 
 
 def _move(layout: Layout, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Take the rollers in ``state`` along to another geometry, in place."""
+    """Move the rollers in ``state`` to another geometry, in place."""
     n, w = new.drive.chain.joints, drive_facts(new.drive).driver
     place, velocity = state[: layout.wheel_angle], state[layout.positions : layout.wheel_speed]
     angle, speed = float(state[layout.wheel_angle + w]), float(state[layout.wheel_speed + w])

@@ -36,8 +36,9 @@ def _smoothed_joint(p, before, i, kept, gained, moments):
 def _pin_force(link, before, i):
     """Force that pin and bush of the joint between link ``before`` and link i exchange. [N]
 
-    It is that of the outer link, whose pin it is: a tooth pushes the bush, which belongs to the inner link. Of two
-    neighbouring joints one has the tension before a tooth and one that behind it, so each is given the mean of both.
+    It is that of the outer link, whose pin it is: a tooth pushes the bush, which belongs to the inner link. One of two
+    neighbouring joints has the tension before a tooth, the other the tension after it, so each is given the mean of
+    both.
     """
     return 0.5 * (link.tension[before] + link.tension[i])
 

@@ -128,7 +128,7 @@ def _mobility(count, matrix, p):
 
 @kernel(inner=True)
 def _column(k, links, p):
-    """What an impulse of the k-th of these links is to all of them, a column of A^-1."""
+    """The effect of an impulse of the k-th of these links on all of them, a column of A^-1."""
     impulse, near = p.implicit.impulse, p.near
     for i in range(p.links):
         impulse[i] = 0.0

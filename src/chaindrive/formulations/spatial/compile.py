@@ -46,7 +46,7 @@ __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest
 
 STATIC_TOLERANCE = 3e-5
 """Largest force left at rest, of the force scale; of a bicycle a third of what a link weighs. Below it slack links roll
-within their play for as many steps again, against next to nothing. [-]"""
+within their play for as many steps again, against almost nothing. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:

@@ -35,8 +35,8 @@ def continued(drive: Drive, options: SpatialOptions, end: EndState) -> System:
 
 
 def _move(p: S.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Take the links in ``state`` along to another geometry, in place: in the plane, each turns about z as the way to
-    the next bush does. Offsets out of the plane stay.
+    """Move the links in ``state`` to another geometry, in place: in the plane, each turns about z as the way to the
+    next bush does. Offsets out of the plane stay.
     """
     from scipy.spatial.transform import Rotation  # slow to import, and every start imports this module
 

@@ -36,9 +36,9 @@ SPARE = 0.1
 """Margin by which tips are farther between the plates, or beside them, than necessary, over half the inner width.
 [-]"""
 RELEASED = 3
-"""How many teeth let the chain go. [-]"""
+"""Number of teeth that release the chain. [-]"""
 LEAST_SECTOR = 9
-"""One place where the links fit is used in this many teeth. [-]"""
+"""Least number of teeth in a sector, in which one place where the links fit is used. [-]"""
 
 
 class Ring(NamedTuple):
@@ -176,7 +176,7 @@ def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
     """Gaps of the larger cog, one in every sector, after which a gap of the smaller one follows most nearly at this
     angle [rad].
 
-    There are as many sectors as the larger cog has teeth more, or as ``LEAST_SECTOR`` allows.
+    There are as many sectors as the larger cog has more teeth, or as ``LEAST_SECTOR`` allows.
     """
     angle = large.behind + 2.0 * np.pi * np.arange(large.teeth) / large.teeth
     apart = 2.0 * np.pi / small.teeth

@@ -35,7 +35,7 @@ def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
     return tuple(np.uintp(STRIDE * row) for row in range(first, first + count))
 
 
-# Rows of Parameters.link, scratch of the last evaluation. All vectors are those of space but where it is said.
+# Rows of Parameters.link, scratch of the last evaluation. All vectors are in space unless stated otherwise.
 X, Y, Z, QW, QX, QY, QZ = _rows(0, 7)  # centre of mass [m]; quaternion from the axes of the link to those of space
 VX, VY, VZ, O1, O2, O3 = _rows(7, 6)  # its velocity [m/s]; angular velocity in the axes of the link [rad/s]
 R11, R12, R13, R21, R22, R23, R31, R32, R33 = _rows(13, 9)  # matrix of the quaternion
@@ -73,8 +73,8 @@ BODY_ROWS = 22
 E1, E2, E3, CENTRE, MOVING, TURNING = 0, 3, 6, 9, 12, 15
 AXES_COLUMNS = 18
 
-# Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space but for those of OWN_
-# and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
+# Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space except for those of
+# OWN_ and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
 NEAR_X, NEAR_Y, NEAR_Z = _rows(0, 3)  # joint of the roller, from the centre of the wheel [m]
 NEAR_DX, NEAR_DY, NEAR_DZ = _rows(3, 3)  # the same from the centre of mass of its link [m]
 NEAR_AX, NEAR_AY, NEAR_AZ = _rows(6, 3)  # direction of its axis

@@ -116,7 +116,7 @@ def link_roll(w, x, y, z):
 
 @kernel(inner=True)
 def _chain(y, dy, p):
-    """Also makes the resultants on the wheels those of all forces in space; those in the plane are a part of them."""
+    """Write channels of the chain; make resultants on wheels those of all forces, not only of those in the plane."""
     own, n = p.row.views.chain, p.links
     for w in range(p.planar.wheels):
         p.planar.resultant.x[w] = p.thrust.x[w]

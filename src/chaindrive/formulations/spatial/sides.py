@@ -145,7 +145,7 @@ def _straddling(passable: bool) -> Kernel:
 
     @kernel(inner=True)
     def straddle(n, m, radius, room, chamfer, full, tip):
-        """Plates on the sides of teeth that they straddle: how deep, where, in which direction. Sum of depths. [m]
+        """Plates on the sides of teeth that they straddle: how deep, where, in which direction. Returns their sum. [m]
 
         radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
         radius teeth have their full width, and at ``tip`` they end [m].

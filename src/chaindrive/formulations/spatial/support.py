@@ -3,17 +3,15 @@
 Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
 planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha
 about x and beta about y is carried by its body with its tilt: with psi the angle of the body and phi that of the
-wheel over ground, the wheel stands as
-
-    E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+wheel over ground, the wheel is oriented as E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
 
 the last axis e3 of E along its own, and turns with phi' e3 + W. The moment M of the chain about its centre then does
 work on phi, and on what W holds:
 
     W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
 
-so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, of which the
-convention is). Gyroscopic moments and the inertia against tilting are left out there and here.
+so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, whose
+convention this is). Gyroscopic moments and the inertia against tilting are left out there and here.
 """
 
 from __future__ import annotations

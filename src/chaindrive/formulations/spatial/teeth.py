@@ -16,13 +16,14 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
-"""How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
+"""How much narrower the tip of a tooth is on either side, as a part of the pitch (tooth side relief, ISO 606). [-]"""
 
 SHARPEST = 0.75
 """The most of its width that a tooth loses towards its tip. [-]"""
 
 CHAMFER = 0.5
-"""Size of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
+"""Size of the edges of plates, which lead teeth between them, as a part of the thickness of inner plates: an estimate.
+[-]"""
 
 ANYWHERE = 10.0
 """Travel of a wheel whose motion comes from outside: outer plates are then always checked. [m]"""

@@ -18,7 +18,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float, gap: str = "mean")
     ri = 0.505 d1 + 0.069 d1^(1/3) (d1 in mm), alpha = 120 - 90/z. The seat spans alpha and the flank arc touches it
     from outside at its end, so centre distance ri + re: tangent by construction. Root diameter d - d1: a roller rests
     with its centre on the pitch circle whatever ri. Tip diameter: mean of d + 1.25 p - d1 and d + p (1 - 1.6/z) - d1.
-    The figures are quoted after manufacturers' handbooks, not read in the standard itself.
+    The figures are quoted from manufacturers' handbooks, not read in the standard itself.
     """
     z, d1 = teeth, roller_diameter
     minimum = (0.12 * d1 * (z + 2), 0.505 * d1, 140 - 90 / z)

@@ -22,7 +22,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its place on it, eq. 3.18, until the
     reaction of the wheel leaves the sector between the two sides of the polygon. Two walls that press without friction,
     each with its own force (wedge.py), give all forces of that sector: on rigid contacts a roller sits as under his
-    constraint. It is released as a contact is; by his rule forces were left that pulled towards the wheel. Raises
+    constraint. It is released as a contact is; by his rule forces would be left that pull towards the wheel. Raises
     InputError when no tooth is left between the gaps.
     """
     half, radius, fillet = pi / teeth, 0.5 * roller_diameter, EDGE_FRACTION * roller_diameter

@@ -22,9 +22,10 @@ def profile(
 ) -> Profile:
     """The rectangular form with flanks inclined by flank_angle [rad] above the walls, up to the tip. Lengths in m.
 
-    Stands for Pedersen (2004), sec. 3.5.4, eqs. 3.52-3.53. The corner between wall and flank, at the height above the
-    pitch circle, is rounded with corner_radius so that the normal does not jump; the tip diameter, which Pedersen
-    leaves open, is that of ANSI B29.1, P (0.6 + cot(pi/z)). Raises InputError when the rounding leaves no wall.
+    This corresponds to Pedersen (2004), sec. 3.5.4, eqs. 3.52-3.53. The corner between wall and flank, at the height
+    above the pitch circle, is rounded with corner_radius so that the normal does not jump; the tip diameter, which
+    Pedersen leaves open, is that of ANSI B29.1, P (0.6 + cot(pi/z)). Raises InputError when the rounding leaves no
+    wall.
     """
     cut = corner_radius * tan(flank_angle / 2)
     problems = []

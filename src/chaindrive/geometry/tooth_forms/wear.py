@@ -1,4 +1,4 @@
-"""Worn teeth: a tooth gap of which as much is worn off seat and flanks everywhere, square to the surface.
+"""Worn teeth: a tooth gap whose seat and flanks are worn by the same depth everywhere, square to the surface.
 
 The surface moves into the material by the depth of the wear: the parallel curve of an arc is an arc of the same centre,
 that of a line a line, and both stay tangent to each other. A roller in the seat sits lower by the depth. The tip circle

@@ -31,8 +31,8 @@ def wedge(gap: Profile, roller_radius: float) -> Wedge | None:
     """What holds a roller of this radius [m] that does not fit into the seat of a gap; None where it fits.
 
     Hollow arcs narrower than the roller are left out: the centre of a roller that touches nothing is bounded by the
-    rest of both flanks alone, in a corner on the centre line of the gap. Sunk in by more than that, as a pressed one
-    is, the forces of both flanks have a potential each, also as the roller passes the centre line.
+    rest of both flanks alone, in a corner on the centre line of the gap. Where it has sunk in by more than that, as a
+    pressed one has, the force of each flank has a potential, also as the roller passes the centre line.
     """
     narrow = [
         number

@@ -1,6 +1,6 @@
 """Herbert & McWhannell (1977), Shape and frequency composition of pulses from an impact pair, J. Eng. Industry 99.
 
-a requested e = 0.5 gives 0.594; e = 0 gives 0.488.
+A requested e = 0.5 gives 0.594; e = 0 gives 0.488.
 """
 
 from __future__ import annotations

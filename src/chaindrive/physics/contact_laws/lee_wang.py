@@ -1,6 +1,6 @@
 """Lee & Wang (1983), On the dynamics of intermittent-motion mechanisms, J. Mech. Transm. Autom. Design 105.
 
-a requested e = 0.5 gives 0.799; e = 0 gives 0.663.
+A requested e = 0.5 gives 0.799; e = 0 gives 0.663.
 """
 
 from __future__ import annotations

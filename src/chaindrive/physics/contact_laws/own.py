@@ -21,7 +21,7 @@ SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or speeds. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
-"""Speed of an impact over that of an elastic one that reaches as deep, up to which it is looked for. [-]"""
+"""Largest speed of an impact in the search, over that of an elastic one that reaches the same depth. [-]"""
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
@@ -46,7 +46,7 @@ def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
 def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
     """Approach speed of the free impact that comes to rest at a depth, over the root of f_e d there. [1/sqrt(kg)]
 
-    As ``base.speed_of_depth``, of which it is the value for the shape of the law at this depth [m].
+    It is the value of ``base.speed_of_depth`` for the shape of the law at this depth [m].
     """
     return impact_that_reaches(force, mass, depth) / math.sqrt(force(depth, 0.0, 1.0) * depth)
 

@@ -64,8 +64,8 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
     the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure the n P of the gas.
 
     Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from
-    there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. It is not a
-    pressure, but the way back is the way there: the void must be filled before pressure rises.
+    there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. That is not a
+    pressure, but the state returns as it came: the void must be filled before pressure rises.
     """
     if air_content == 0.0:
         return liquid_modulus
@@ -146,10 +146,10 @@ def pressure_rate(modulus, volume, inflow, expansion):
 def settling_modulus(modulus, volume, slope, fastest):
     """The modulus E, or a smaller one with which a still chamber settles no faster than 1/fastest [Pa].
 
-    A pressure on which flows depend with the slope s settles at the rate E s/V. Where this is beyond all that moves a
-    tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer chamber
-    follows it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and the oil
-    as stiff as it is.
+    A pressure on which flows depend with the slope s settles at the rate E s/V. Where this rate is beyond that of any
+    motion of a tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer
+    chamber follows it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and
+    the oil as stiff as it is.
 
     volume V [m^3]; slope s of all flows over pressure [m^3/(s Pa)]; fastest [1/s].
     """

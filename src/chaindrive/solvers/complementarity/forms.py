@@ -1,13 +1,13 @@
-"""Planar contacts with friction as a linear complementarity problem: three forms of the same.
+"""Planar contacts with friction as a linear complementarity problem, in three forms.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Of k contacts some slide, in
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Some of k contacts slide, in
 a known direction, and m stick or may begin to slide. With G over all of them (``contacts.py``) and the force of sliding
 friction put into the columns of its normal force, columns N become G_N - G_T mu sgn g_T'.
 
 The paper's form has k + 4m unknowns: lambda_T = lambda+ - lambda-, slacks of both limits, and the parts z+, z- of the
 acceleration by which the contact begins to slide. The compact one has k + 2m: R = lambda_T + mu0 lambda_N, the part a-
-of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, velocities for
-accelerations, is Moreau's impact.
+of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, and velocities
+in place of accelerations, is Moreau's impact.
 
 A third one has k + 3m (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the amount |a| of the
 slip. Its matrix is copositive wherever nothing slides yet, and then Lemke's method finds a solution of every plastic

@@ -6,9 +6,9 @@ tableau holds the basic variables over the n + 1 nonbasic ones, so that a pivot 
 Ties of the ratio test are broken lexicographically (op. cit. 4.9): the method cannot cycle. Contacts tie all the time,
 wherever several carry nothing.
 
-Variables are scaled by 1/sqrt(A_ii). Without, entries of light bodies (1e-9 beside 1 in a woodpecker toy) look like
-zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits of friction,
-has the scale at which the largest entry in its column becomes 1.
+Variables are scaled by 1/sqrt(A_ii). Without scaling, entries of light bodies (1e-9 compared with 1 in a woodpecker
+toy) look like zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits
+of friction, has the scale at which the largest entry in its column becomes 1.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def add_scaled(found, given, factor, size):
 
 @kernel(inner=True)
 def pivot(work, n, row, column):
-    """The variable of a column becomes basic, that of the row leaves."""
+    """The variable of a column becomes basic, and that of the row leaves."""
     t = work.tableau
     inverse = 1.0 / t[row, column + 1]
     for j in range(n + 2):
@@ -183,7 +183,7 @@ def residual_of(matrix, vector, n, largest, solution, scale):
 def lemke(matrix, vector, n, solution, work, most):
     """Solve y = A x + b for 0 <= y _|_ x >= 0; returns an outcome, the pivots, and the residual (scaled) [-].
 
-    matrix A (n, n) and vector b (n,), of which larger arrays may hold the first n; solution x (n,), written; work:
+    matrix A (n, n) and vector b (n,), which may be the first n of larger arrays; solution x (n,), written; work:
     ``lemke_work``; most: pivots allowed.
     """
     find_scale(matrix, n, work.scale)

@@ -54,7 +54,7 @@ class Dense(NamedTuple):
 
 @kernel(inner=True)
 def clear(m):
-    """Zero in all arrays."""
+    """Arrays of zeros."""
     for i in range(m.force.size):
         m.force[i] = 0.0
         for j in range(m.force.size):

@@ -68,7 +68,7 @@ class Motion(NamedTuple):
     """Result of an event-driven integration."""
 
     time: FloatArray
-    """The requested instants, as far as it came, (rows,). [s]"""
+    """Those of the requested instants that were reached, (rows,). [s]"""
     position: FloatArray
     """(rows, f)"""
     velocity: FloatArray
@@ -137,7 +137,7 @@ class EventDriven:
         self._reached = 0.0
 
     def run(self, position: ArrayLike, velocity: ArrayLike, times: ArrayLike, most_events: int = 10_000) -> Motion:
-        """From the first of ``times`` (rows,) [s] to the last, with a row at each.
+        """Integrate from the first of ``times`` (rows,) [s] to the last, with a row at each.
 
         position, velocity (f,). Contacts that are closed at the start and approach have an impact there.
         Raises InputError where the arguments do not fit the system.

@@ -8,12 +8,12 @@ eps times its normal impulses again, and more where bodies would meet.
 
 Friction has no restitution of its own. Energy:
 
-- Poisson's law with one restitution for all contacts loses energy always. The impulses of the expansion minimise the
-  kinetic energy over all that friction allows, and eps times those of the compression are allowed: the energy is
-  not above what it were with these, and that is below the one before by (1 - eps^2) P G P/2, and by friction.
+- Poisson's law with one restitution for all contacts always loses energy. The impulses of the expansion minimise the
+  kinetic energy over all that friction allows, and eps times those of the compression are allowed: the energy is not
+  above what it would be with these, and that is below the energy before by (1 - eps^2) P G P/2, and by friction.
 - Newton's law with friction may create energy (Kane & Levinson 1985), and Poisson's with restitutions that differ, too.
   Newton's may have no solution: a body that touches walls on both sides cannot leave one of them.
-  Such an impact is taken again: by Poisson's law, then with the smallest restitution for all. ``Impact.law`` says so.
+  Such an impact is solved again: by Poisson's law, then with the smallest restitution for all. ``Impact.law`` says so.
 """
 
 from __future__ import annotations

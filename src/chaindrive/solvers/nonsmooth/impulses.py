@@ -1,7 +1,7 @@
 """Impulses of all active contacts over one step: what time stepping methods share.
 
 The problem is that of an impact by Newton's law. A contact that stuck in the step before has static friction, one that
-slid the sliding one. Where the first begins to slide, or the second stops, the problem is solved again with the
+slid has sliding friction. Where the first begins to slide, or the second stops, the problem is solved again with the
 friction of the new state. Where Newton's law has no solution, there is no restitution in this step.
 """
 
@@ -54,7 +54,7 @@ ITERATED = 1e-8
 INACTIVE, STICKS = 2.0, 0.0
 """What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
-"""In how many rounds contacts with static friction find out whether they stick."""
+"""Number of rounds in which it is found whether contacts with static friction stick."""
 AT_LIMIT = 1e-9
 """Friction within this part of its limit has reached it. [-]"""
 TOUCHING = 1e-12

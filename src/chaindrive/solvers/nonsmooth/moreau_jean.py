@@ -8,7 +8,7 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
     q+  = q_m + theta h u+
 
 P solves the problem of an impact by Newton's law. Second order where nothing touches and forces depend on positions,
-first order else. What resists at rest is an impulse h lambda: the losses of impacts and of forces are not
+first order otherwise. What resists at rest is an impulse h lambda: the losses of impacts and of forces are not
 distinguished.
 
 A step is a compiled function of its own: an integrator of chains can call it as it is.

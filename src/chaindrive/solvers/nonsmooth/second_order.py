@@ -156,7 +156,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
             outcome, pivots, _ = lemke(w.a, w.b, n, w.x, w.lemke, 20 * n + 50)
             w.counts[2] += pivots
             forces_of_compact_form(w.x, w.friction, g.direction, w.given, k, w.found)
-            for r in range(2 * k):  # where a contact jams (Painleve) there is none, and the impulse has to do
+            for r in range(2 * k):  # where a contact jams (Painleve) there is none, and the impulse has to suffice
                 w.found[r] = w.found[r] if outcome == SOLVED else 0.0
         scatter(w.found, w, k, g.force1)
         if k > 0:
