@@ -385,7 +385,11 @@ def test_polygonal_action_of_two_wheels():
         (100.0, {}, "its return span holds it, too"),
         (3.0, {}, "cannot follow"),
         (0.0, {"chain.joint_damping": 0.0}, "no tension but the centrifugal one"),
-        (10.0, {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0}, "the driver alone have a prescribed motion"),
+        (
+            10.0,
+            {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0},
+            "only the driver may have a prescribed motion",
+        ),
     ],
 )
 def test_polygonal_action_is_not_compared_where_more_than_the_tight_span_acts(returning, changes, said):

@@ -159,7 +159,7 @@ def _show_whole(drive: Drive) -> None:
     console.say(f"{drive.name}: all chains and rotors together", "bold")
     notes = started.system.story.notes
     if not all("static_span_tension" in each for each in (notes, *notes.get("stages", {}).values())):
-        console.warn("no static equilibrium of all chains was found, so the eigenfrequencies of the whole are omitted")
+        console.warn("no static equilibrium of all chains was found: the eigenfrequencies of the drive are omitted")
         return
     tables.show_everything_together(started.drive, started.system)
 

@@ -239,7 +239,7 @@ def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> s
     """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
     runs; alone: without what shafts join to the chain.
     """
-    what = "This chain at rest, without what turns behind its shafts" if alone else "The complete drive at rest"
+    what = "This chain at rest, without the parts that its shafts drive" if alone else "The complete drive at rest"
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
     running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
     return f"{what}, in the formulation {kind!r}{without}; without damping{running}."

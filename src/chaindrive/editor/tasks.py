@@ -19,7 +19,7 @@ from chaindrive.numbers import quantity
 __all__ = ["TASKS", "check", "in_block", "problem_entry", "read", "run", "run_short"]
 
 Send = Callable[[dict[str, Any]], bool]
-"""Tells progress; answers whether the task is to stop."""
+"""Reports progress; returns whether the task is to stop."""
 MODES = 6
 """Number of lowest frequencies shown."""
 SHORT = 2.0

@@ -68,7 +68,7 @@ class Contact(ContactCall):
     compliant: bool = Field(
         False,
         description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
-        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.",
+        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.",
     )
 
     @model_validator(mode="before")

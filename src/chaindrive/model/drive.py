@@ -50,7 +50,7 @@ from chaindrive.numbers import quantity
 
 __all__ = ["Drive"]
 
-NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may have none"
+NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain; only an open one (chain.ends) may have none"
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_SHEAVES = 2

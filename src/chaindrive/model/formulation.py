@@ -173,7 +173,7 @@ class PlanarOptions(_Options):
     def _friction_misfits(self) -> Iterator[Problem]:
         if self.friction_law == "elastic":
             for name in self._smoothing():
-                message = "belongs to friction_law = 'smoothed': leave one of both out"
+                message = "belongs to friction_law = 'smoothed': leave one of the two out"
                 yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
 
 
@@ -372,7 +372,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
         description="Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action, "
-        "runout. They act on tensions and lever arms alike, so that they neither make nor lose energy.",
+        "runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.",
     )
     damping_in_slack: bool = Field(
         True,

@@ -251,7 +251,7 @@ class ResultsWriter:
         if need > limit or self.rows_total > MOST_ROWS:
             message = (
                 f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {_size(need)} {where}, "
-                f"{_size(limit)} are possible; {advice}"
+                f"but only {_size(limit)} are possible; {advice}"
             )
             raise InputError(Problem("save", message))
 
@@ -360,7 +360,7 @@ def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Pro
     """Why an old file cannot be continued."""
     problems = []
     if old.rows < rows:
-        message = f"holds {old.rows} rows, the checkpoint counted {rows}; it is not the file that was interrupted"
+        message = f"holds {old.rows} rows, but the checkpoint counted {rows}; it is not the file that was interrupted"
         problems.append(Problem(place, message))
     there = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in old.channels.values()}
     wanted = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in layout.channels}

@@ -53,7 +53,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   const rail = async (): Promise<void> => {
     trouble.value = "";
     const { scale, origin } = underlay.place;
-    if (scale !== 1) return void (trouble.value = "A rail has the size that its file says: choose the unit of the file instead of another scale.");
+    if (scale !== 1) return void (trouble.value = "A rail has the size that its file states: choose the unit of the file instead of another scale.");
     const guide = drawnGuide(name, layer, unit, lines, origin, shown.value!.sketch);
     if ((await post("drawing", { name, text: drawing })) && (await edit([guide.change], guide.label))) selected.value = guide.path;
   };

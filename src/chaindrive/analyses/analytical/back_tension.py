@@ -85,7 +85,7 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     parts = [f"sags by {100.0 * found.share:.3g} % of its length (makers of chains advise 1 to 4 %)"]
     if found.needed > found.pull:
         parts.append(
-            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, where {drive.wheels[found.wheel].name!r} needs "
+            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, but {drive.wheels[found.wheel].name!r} needs "
             f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
         )
     span = drive.span_names[found.span]

@@ -180,7 +180,8 @@ def yielding_seats(case: Case, k: int) -> str:
             low, high = law.penetration([0.99 * force, 1.01 * force])
             total += (high - low) / (0.02 * tension)
     share = total / links_compliance(case, k)
-    return f"its seats yield {100.0 * share:.2g} % of its links: the formula has rigid ones" if share > YIELDING else ""
+    reason = f"its seats yield {100.0 * share:.2g} % as much as its links: the formula assumes rigid seats"
+    return reason if share > YIELDING else ""
 
 
 def links_compliance(case: Case, k: int) -> float:
@@ -216,7 +217,7 @@ def no_sag(case: Case, k: int, sag: float) -> str:
     if reason := irregular(case, k):
         return reason
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
-        words = f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller"
+        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller"
         return f"{words}: the position of rollers in their seats dominates"
     halves = np.array_split(_finite(case, "span_displacement", k), 2)
     first, second = (float(each.mean()) if each.size else math.nan for each in halves)

@@ -60,7 +60,7 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     if largest is not None and found.shaft > 0.0:
         lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
-        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on average: the run is not steady")
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
     return tile_of("motor", "Motor", headline, lines, finding), finding
 

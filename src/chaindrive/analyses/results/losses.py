@@ -214,9 +214,9 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
         return "there is no output power: all of the input is lost"
     if abs(stored) > STEADY * put_in:
         change = "stored" if stored > 0.0 else "taken from stored energy"
-        return f"{quantity(abs(stored), 'W', 3)} are {change} on average"
+        return f"{quantity(abs(stored), 'W', 3)} is {change} on average"
     if abs(residual) > STEADY * put_in:
-        return f"{quantity(abs(residual), 'W', 3)} of the power are unaccounted for"
+        return f"{quantity(abs(residual), 'W', 3)} of the power is unaccounted for"
     return ""
 
 
