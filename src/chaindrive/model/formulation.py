@@ -211,7 +211,7 @@ class _InPlaneOptions(PlanarOptions):
         return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Misfits of all planar options, and those of rigid contacts."""
+        """Conflicts of all planar options, and those of rigid contacts."""
         yield from super().misfits(parts)
         yield from rigid_misfits(self, parts)
 

@@ -30,7 +30,7 @@ class Signal(NamedTuple):
     """Whether the machine gives it (its output), or gets it (its input)."""
     unit: str
     factor: float = 1.0
-    """What is got over what is given."""
+    """Value received over value given."""
     partner: str = ""
     """Partner of one that is given: the quantity of the drive by which it is a power."""
 

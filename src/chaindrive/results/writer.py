@@ -137,7 +137,7 @@ class ResultsWriter:
         """The kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
 
         waiting: how many packed rows are to be appended before them. In memory they go to their place at once: others
-        that are packed for the same place, in the stead of these, overwrite them.
+        that are packed for the same place, in place of these, overwrite them.
         """
         if self.path is not None or self._mean is not None:
             return self._packing.pack(rows)
@@ -326,7 +326,7 @@ class ResultsWriter:
 
 
 def _empty_table(channels: Sequence[Channel], rows: int) -> dict[str, NDArray[Any]]:
-    """Arrays of all channels in one block of memory, of which the system gives large pages."""
+    """Arrays of all channels in one block of memory, for which the system uses large pages."""
     kinds = {channel.name: storage_dtype(channel) for channel in channels}
     sizes = [rows * channel.size * kinds[channel.name].itemsize for channel in channels]
     ends = np.cumsum([-(-size // 8) * 8 for size in sizes], dtype=np.int64)

@@ -150,7 +150,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
 
 
 def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
-    """The cycle of a drive that torques drive."""
+    """The cycle of a drive that is driven by torques."""
     facts = drive_facts(drive)
     first, speed = facts.driver, facts.nominal_speed
     if speed is None and at_most is None:

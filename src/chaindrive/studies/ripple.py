@@ -106,8 +106,8 @@ def course_of(run: Solution, begin: float) -> Course:
 def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
     """The waves of all spans that are taut in a run, by least squares; phases for the angles of the block.
 
-    What else a detailed drive has is found beside them: inertia on top of every wheel that turns freely, that of the
-    wrapped chain, and damping of the spans.
+    The other effects of a detailed drive are identified along with them: inertia on top of every wheel that turns
+    freely, that of the wrapped chain, and damping of the spans.
     """
     count = drive.radii.size
     pulled = [k for k in range(count) if any(course.taut[k] for course in courses)]

@@ -1,4 +1,4 @@
-"""The pull of a slack span that hangs, beside the one that the teeth need to carry the load."""
+"""The pull of a slack span that hangs, compared with the one that the teeth need to carry the load."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class BackTension(NamedTuple):
     sag: float
     """Sag of the chain as placed. [m]"""
     share: float
-    """The same over the length of the span. [-]"""
+    """That sag over the length of the span. [-]"""
     pull: float
-    """Tension of the span by its own weight. [N]"""
+    """Tension of the span due to its own weight. [N]"""
     needed: float
     """Tension that keeps the last tooth of either wheel beside it loaded, at the largest loads; nan without any. [N]"""
     wheel: int

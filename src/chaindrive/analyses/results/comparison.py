@@ -358,7 +358,7 @@ def _strings(case: Case) -> Rows:
 
 
 def _sag(case: Case) -> Rows:
-    """Mean transverse displacement by the weight of the chain, to the left of the order of the route."""
+    """Mean transverse displacement due to the weight of the chain, to the left of the order of the route."""
     name = "mean sag"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]

@@ -116,7 +116,7 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
 
 def stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) on the mean of all spans, by the squares
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P) with the mean of all spans, by the squares
     of the angles by which they bend.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
