@@ -96,7 +96,7 @@ def _is_taut(drive: Drive) -> bool:
 def _refuse_options(tension: bool, wants_map: bool) -> None:
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains on two wheels or more, no two of them on one shaft: omit it"
+        message = "is for closed chains on two or more wheels, no two of them on the same shaft: omit it"
         raise InputError([Problem(option, message) for option in asked])
 
 

@@ -142,8 +142,8 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
             "Speeds at which the tooth frequency or an order of the driver equals 2 f1: a tension fluctuation at "
             "that frequency makes the span unstable."
             if parametric
-            else "Speeds at which the tooth frequency or an order of the driver equals f1. Relaxation eta: 0, the "
-            "tension does not depend on the speed; 1, the centrifugal tension is added to it (Eq. 4.31)."
+            else "Speeds at which the tooth frequency or an order of the driver equals f1. With eta = 0 the tension "
+            "does not depend on the speed; with eta = 1 the centrifugal tension is added to it (Eq. 4.31)."
         )
         _show(made, note)
 

@@ -398,7 +398,7 @@ def _compare(
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
     changes: Changes = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the table as numbers.")
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the numbers of the table.")
     ] = None,
 ) -> None:
     """Run a drive in several formulations: one table that compares them, one report with all of them."""
@@ -461,7 +461,7 @@ def _plot(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
+            metavar="NAME", help=f"Plot to draw: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
         ),
     ] = "overview",
     output: Annotated[

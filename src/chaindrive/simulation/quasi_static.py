@@ -116,7 +116,7 @@ def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
     )
     if inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH:
         return (
-            f"{text}, and the tooth frequency is {inertia.tooth:.2g} of the frequency of the longest span: take "
+            f"{text}, and the tooth frequency is {inertia.tooth:.2g} times the frequency of the longest span: take "
             f"a smaller "
             "run.quasi_static."
         )

@@ -66,7 +66,7 @@ def dragged(case: Case, w: int, step: float) -> str:
     """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
-    words = f"only {quantity(step, 'N', 2)} without losses, which resist with about {quantity(held, 'N', 2)}"
+    words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
     return f"{words}: they dominate"
 
 
@@ -143,7 +143,7 @@ def no_tooth_load(case: Case, load: float) -> str:
     """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
-        return f"{quantity(load, 'N', 2)} are small compared with the tension: the seats dominate"
+        return f"{quantity(load, 'N', 2)} is small compared with the tension: the seats dominate"
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (

@@ -44,7 +44,7 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
         return None
     power, speed = quantity(found.shaft, "W", 3), quantity(found.speed, "m/s", 3)
     work = f"{quantity(found.specific, 'J', 3)} per kg and m"
-    return work, f"{power} at the shafts carry {found.goods:.3g} kg at {speed}"
+    return work, f"{power} at the shafts carries {found.goods:.3g} kg at {speed}"
 
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:

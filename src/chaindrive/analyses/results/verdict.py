@@ -524,7 +524,7 @@ class _Maker:
             return means
         return (
             f"{means}; the drive "
-            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
+            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold the ends"
         )
 
     def conveyor(self) -> list[Tile]:
