@@ -290,7 +290,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of a roller in its seat at the larger tooth load: the drive's own law beside that from the geometry."""
+    """Stiffness of a roller in its seat at the larger tooth load: by the drive's own law and from the geometry."""
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()

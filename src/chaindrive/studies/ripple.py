@@ -193,7 +193,7 @@ def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
 def compared(
     detailed: Course, reduced: Course, drive: Geometry, at: tuple[float, float, bool]
 ) -> Iterator[RipplePoint]:
-    """Every span that is taut in a run of the detailed drive beside that of the reduced one.
+    """Every span that is taut in a run of the detailed drive, compared with that of the reduced one.
 
     at: speed of the driver, load, and whether the fit has seen the run.
     """

@@ -32,7 +32,7 @@ class BackTension(NamedTuple):
     needed: float
     """Tension that keeps the last tooth of either wheel beside it loaded, at the largest loads; nan without any. [N]"""
     wheel: int
-    """Which of both needs it."""
+    """Which of the two wheels needs it."""
 
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:

@@ -190,7 +190,7 @@ def links_compliance(case: Case, k: int) -> float:
 
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
-    """Why the return span, too, holds the driven wheel, beside a tight one of this compliance [m/N], or an empty text.
+    """Why the return span holds the driven wheel as well as a tight one of this compliance [m/N], or an empty text.
 
     A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
     follow: below its first transverse frequency.
