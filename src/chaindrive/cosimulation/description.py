@@ -188,7 +188,7 @@ def _unit_of(variable: Any) -> str:
 
 
 def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
-    """Factor to SI units, and powers of kg, m, s and rad; None of a unit that nothing is known of, or with others."""
+    """Factor to SI units, and powers of kg, m, s and rad; None for a unit that is unknown or has others."""
     base = units.get(unit)
     if base is not None:
         if base.A or base.K or base.mol or base.cd or base.offset:

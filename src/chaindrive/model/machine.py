@@ -289,7 +289,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """What a machine cannot get of a tensioner."""
+    """What a machine cannot get from a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:

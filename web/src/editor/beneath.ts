@@ -79,7 +79,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     underlay.keep();
     board.redraw();
   });
-  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of what lies beneath" });
+  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of the drawing or photo beneath" });
   opacity.addEventListener("input", () => {
     underlay.opacity = Number(opacity.value);
     board.redraw();
@@ -95,7 +95,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     "details",
     { class: "beneath" },
     h("summary", {}, "Drawing or photo beneath"),
-    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Take away", "Remove what lies beneath", remove)),
+    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Take away", "Remove the drawing or photo beneath", remove)),
     choices,
     told,
   );

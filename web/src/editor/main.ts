@@ -179,7 +179,7 @@ function bar(): HTMLElement {
   const undo = button("Undo", "", () => void act("undo"));
   const redo = button("Redo", "", () => void act("redo"));
   const saving = button("Save", "Write the file (Ctrl+S)", save, "primary");
-  const run = button("Run", "Compute the drive as its file says, with report", () => void act("run"));
+  const run = button("Run", "Simulate the drive as its file specifies, with a report", () => void act("run"));
   effect(() => {
     const now = state.value;
     if (!now) return;
@@ -206,10 +206,10 @@ function notices(): HTMLElement {
   effect(() => {
     const lines: Node[] = [];
     const now = state.value;
-    if (!connected.value) lines.push(h("p", { class: "problem" }, "The editor has ended or does not answer. Changes up to now are kept in a file beside the drive; start chaindrive edit again to continue."));
+    if (!connected.value) lines.push(h("p", { class: "problem" }, "The editor has ended or does not respond. Changes so far are kept in a file beside the drive; start chaindrive edit again to continue."));
     if (trouble.value) lines.push(h("p", { class: "problem" }, trouble.value, " ", button("Close", "Close this message", () => (trouble.value = ""))));
     if (now?.changed_outside)
-      lines.push(h("p", { class: "problem" }, "The file was changed by another program, and there are unsaved changes here. ", button("Load the file", "Undo brings the changes of this page back", () => void act("take")), " ", button("Overwrite it", "Write the file as it is here", () => void act("save", { over: true }))));
+      lines.push(h("p", { class: "problem" }, "The file was changed by another program, and there are unsaved changes here. ", button("Load the file", "Undo restores the changes of this page", () => void act("take")), " ", button("Overwrite it", "Write the file as it is here", () => void act("save", { over: true }))));
     if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored === 1 ? "One unsaved change" : `${now.restored} unsaved changes`} from the last session ${now.restored === 1 ? "was" : "were"} restored. `, button("Close", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
     box.replaceChildren(...lines);
   });
