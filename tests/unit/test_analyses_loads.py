@@ -246,6 +246,6 @@ def test_the_moving_mean_over_a_tooth_shows_the_impact(run):
     assert found.period == pytest.approx(8e-3)
     assert contact.max() == pytest.approx(40.0 / 8e-3)
     assert np.count_nonzero(contact) == 5 * 8  # five impacts, each in eight moments
-    assert loss_history(run, stop=0.6).over == "half of what is shown"
+    assert loss_history(run, stop=0.6).over == "half of the time shown"
     with pytest.raises(InputError, match="tooth, revolution, loop"):
         loss_history(run, over="week")

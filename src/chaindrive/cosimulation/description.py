@@ -239,7 +239,7 @@ def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
             raise ValueError("must be true or false")
         return value
     if isinstance(value, bool):
-        raise ValueError(f"must be a number, the variable is a {kind}")
+        raise ValueError(f"must be a number; the variable is a {kind}")
     if kind in INTEGERS:
         number = to_si(value, "")
         if number != int(number):

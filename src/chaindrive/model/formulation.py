@@ -469,8 +469,8 @@ class CvtOptions(_Options):
     )
     largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
         0.2,
-        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, from "
-        "which on the chain counts as slipping, which ends the run.",
+        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, above "
+        "which the chain counts as slipping, and the run ends.",
     )
 
     @field_validator("joint")

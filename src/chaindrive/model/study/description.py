@@ -258,9 +258,7 @@ class RunsOfOneDrive(Model):
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
-        (), description="Remarks, and what is uncertain."
-    )
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Remarks and uncertainties.")
     drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
     set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
 
