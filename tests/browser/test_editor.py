@@ -78,7 +78,7 @@ def test_parts_are_placed_moved_copied_and_removed(edited, size):
 
 @AT_390
 def test_the_route_is_drawn_by_clicking_wheels(edited, size):
-    """The order of clicks is the order of the file; a second click on a wheel turns its side."""
+    """The order of clicks is the order of the file; a second click on a wheel changes its side."""
     text = example_path("timing-06b").read_text("utf-8")
     with edited(text, size) as (editor, _, _server):
         names = [wheel["name"] for wheel in editor.fields["wheels"]]
@@ -156,7 +156,7 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         editor.wait("c.fields.wheels[0].teeth === 19")
         path.write_text(text.replace("links = 108", "links = 110"), encoding="utf-8")
         editor.wait("c.state.changed_outside")
-        editor.press("Take the file")
+        editor.press("Load the file")
         editor.wait("c.fields.chain.links === 110 && c.fields.wheels[0].teeth === 17")
         editor.press("Undo")  # and what was typed here is back
         editor.wait("c.fields.chain.links === 108 && c.fields.wheels[0].teeth === 19")
@@ -173,7 +173,7 @@ def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
     (tmp_path / "drive.toml").write_text(text, encoding="utf-8")
     Document(tmp_path / "drive.toml").change([Change("set", ("wheels", 0, "teeth"), 19)], "set teeth")
     with edited(text, size) as (editor, _, _server):
-        told = editor.page.get_by_text("One unsaved change of the last time is here again.")
+        told = editor.page.get_by_text("One unsaved change from the last session was restored.")
         told.wait_for()
         assert editor.fields["wheels"][0]["teeth"] == 19
         editor.press("Close", ".notices")

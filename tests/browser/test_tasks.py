@@ -204,7 +204,7 @@ def test_a_page_left_open_stays_as_it_is(edited, monkeypatch, polls):
         assert later[1] < heap + 2_000_000  # bytes; it varies by half of that
         monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 1.0)
         page.context.set_offline(True)
-        lost = page.get_by_text("The editor has ended or does not answer")
+        lost = page.get_by_text("The editor has ended or does not respond")
         lost.wait_for()
         page.context.set_offline(False)
         lost.wait_for(state="detached")

@@ -385,7 +385,11 @@ def test_polygonal_action_of_two_wheels():
         (100.0, {}, "its return span holds it, too"),
         (3.0, {}, "cannot follow"),
         (0.0, {"chain.joint_damping": 0.0}, "no tension but the centrifugal one"),
-        (10.0, {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0}, "the driver alone have a prescribed motion"),
+        (
+            10.0,
+            {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0},
+            "only the driver may have a prescribed motion",
+        ),
     ],
 )
 def test_polygonal_action_is_not_compared_where_more_than_the_tight_span_acts(returning, changes, said):
@@ -481,7 +485,7 @@ def test_a_wheel_whose_joints_drag_more_than_its_load_is_not_compared(drive):
     found = comparison(solution_of(rubbing, run.time, table))
     bend, moment = 2.0 * math.pi / rubbing.wheels[2].teeth, 0.15 * 40e-3 * (TENSION[1] + TENSION[2])
     drag = bend * moment / chain.pitch
-    assert f"resist with about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
+    assert f"losses take about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
 
 
 def test_losses_as_large_as_the_load_are_not_balanced():

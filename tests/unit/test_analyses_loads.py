@@ -220,7 +220,7 @@ def test_two_drivers_of_which_one_brakes():
 def test_an_efficiency_that_means_nothing_says_why():
     stored = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, energy_kinetic=30.0 * TIME), 0.5, 2.5)
     assert np.isnan(stored.efficiency)
-    assert "30 W are stored" in efficiency_text(stored)
+    assert "30 W is stored" in efficiency_text(stored)
     idle = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 0.0), 0.5, 2.5)
     assert "not meaningful: there is no output power" in efficiency_text(idle)
     trembling = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 5e-3), 0.5, 2.5)  # joints
@@ -228,7 +228,7 @@ def test_an_efficiency_that_means_nothing_says_why():
     down = losses(_shafts([0.0, -100.0, 0.0, 0.0], 0.0, 100.0), 0.5, 2.5)
     assert down.no_efficiency == "no shaft supplies power"
     lost = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, work_articulation=200.0 * TIME), 0.5, 2.5)
-    assert "100 W of the power are unaccounted for" in efficiency_text(lost)
+    assert "100 W of the power is unaccounted for" in efficiency_text(lost)
 
 
 def test_the_moving_mean_over_a_revolution_takes_in_every_impact_once(run):
@@ -246,6 +246,6 @@ def test_the_moving_mean_over_a_tooth_shows_the_impact(run):
     assert found.period == pytest.approx(8e-3)
     assert contact.max() == pytest.approx(40.0 / 8e-3)
     assert np.count_nonzero(contact) == 5 * 8  # five impacts, each in eight moments
-    assert loss_history(run, stop=0.6).over == "half of what is shown"
+    assert loss_history(run, stop=0.6).over == "half of the time shown"
     with pytest.raises(InputError, match="tooth, revolution, loop"):
         loss_history(run, over="week")

@@ -120,7 +120,7 @@ def test_a_wish_cuts_what_is_kept():
     assert cut.resolution == pytest.approx(5.0)
     assert cut.frequency[-1] == pytest.approx(300.0)
     assert cut.stop == whole.stop
-    with pytest.raises(InputError, match=r"resolution: asks for 100 s, the window has"):
+    with pytest.raises(InputError, match=r"resolution: needs a window of 100 s, but this one has"):
         column_of(run_at(500.0), WISH._replace(resolution=0.01))
     with pytest.raises(InputError, match="did not become steady"):
         column_of(run_at(500.0), WISH._replace(start="steady"))

@@ -76,7 +76,7 @@ def test_the_modes_of_all_chains_stand_behind_those_of_each(call):
     assert code == 0, err
     first, second, whole = (float(row(part, "(linearised)", "wheels")[1]) for part in out.split("two stages")[1:])
     assert whole < min(first, second)
-    assert out.count("without what turns behind its shafts") == 2
+    assert out.count("without the parts that its shafts drive") == 2
     assert out.count("The complete drive at rest") == 1
     code, out, err = call("analyze", "stages.toml", "--tension", "500 N")
     assert code == 0, err

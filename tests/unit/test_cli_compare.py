@@ -141,7 +141,7 @@ def test_wrong_options_are_said_once(call):
     code, _, err = call("compare", "small.toml", "-o", "report.pdf", "--data", "table.txt")
     assert code == 1
     assert "must end in .html" in err
-    assert "ends in .csv" in err
+    assert "must end in .csv" in err
 
 
 def test_ctrl_c_keeps_what_is_finished(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

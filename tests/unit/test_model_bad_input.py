@@ -201,7 +201,7 @@ def test_broken_files(tmp_path, old, new, place, says):
         (b"\xff\xfe\xfd", "not UTF-8 text"),
         (b"<html></html>", "not valid TOML"),
         (b'{"name": "pair"}', "not valid TOML"),
-        (b"#" * 10_000_001, "may have 10000000"),
+        (b"#" * 10_000_001, "may have at most 10000000"),
     ],
 )
 def test_files_that_are_something_else(tmp_path, content, says):

@@ -276,7 +276,7 @@ def test_what_is_refused_says_why(tmp_path) -> None:
     assert "no layers" in problem(tmp_path, "0 0\n100 0\n", "rail.csv", layer="a")
     assert "two finite" in problem(tmp_path, "0 0\nnan 0\n", "rail.csv")
     assert "at least two points" in problem(tmp_path, "0 0\n0 0\n", "rail.csv")
-    assert "a curve may have 500" in problem(tmp_path, "\n".join(f"{x} 0" for x in range(600)), "rail.csv")
+    assert "a curve may have at most 500" in problem(tmp_path, "\n".join(f"{x} 0" for x in range(600)), "rail.csv")
 
 
 def test_damaged_files_are_problems_and_nothing_else(tmp_path) -> None:

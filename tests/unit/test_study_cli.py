@@ -91,7 +91,7 @@ def test_what_is_given_on_the_command_line(call, tmp_path: Path) -> None:
         (("load.toml", "--workers", "2", "--cluster", "tcp://x:1"), "omit --workers or --cluster"),
         (("load.toml", "--set", "chain.links=2"), "chain.links: must be at least 3 in a closed chain"),
         (("load.toml", "--set", "chain.lniks=90"), "is not a known field; did you mean 'links'"),
-        (("load.toml", "--picture", "p.txt"), "the name of a picture ends in"),
+        (("load.toml", "--picture", "p.txt"), "the name of a picture must end in"),
         (("load.toml", "-o", "load.toml"), "is a file; give the name of a folder"),
     ],
 )

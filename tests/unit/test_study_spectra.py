@@ -120,7 +120,7 @@ def test_what_does_not_fit_the_drive_is_told_before_the_first_run() -> None:
     assert "is a single signal" in found["spectra[3].item"]
     assert "index from 0 to 1, or one of motor, conveyor" in found["spectra[4].item"]
     assert "half the save rate, 500 Hz: raise run.save.rate" in found["spectra[5].highest_frequency"]
-    assert "asks for 0.1 s, the window has at most 0.021 s" in found["spectra[5].resolution"]
+    assert "needs a window of 0.1 s, but this one has at most 0.021 s" in found["spectra[5].resolution"]
     assert "select with item" in found["spectra"]
     with pytest.raises(InputError, match=r"spectra\[0\].start: the run ends at 0.04 s, steady or not"):
         run_study(speed(spectra=[{"channel": "span_tension", "start": "steady"}]), workers=1)

@@ -133,7 +133,7 @@ def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFix
         told[words[0]] = " ".join(capsys.readouterr().out.split())
     told["report"] = Path("run.html").read_text(encoding="utf-8")
     for text in told.values():
-        assert re.search(r"trajectory of 1\.143[78] m, links up to 430 µm beside it.*fixed rail \(2\)", text)
+        assert re.search(r"trajectory of 1\.143[78] m, links up to 430 µm away from it.*fixed rail \(2\)", text)
 
 
 def test_a_link_beyond_a_bend_has_no_path(start: System) -> None:

@@ -96,7 +96,7 @@ def _is_taut(drive: Drive) -> bool:
 def _refuse_options(tension: bool, wants_map: bool) -> None:
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains on two wheels or more, no two of them on one shaft: omit it"
+        message = "is for closed chains on two or more wheels, no two of them on the same shaft: omit it"
         raise InputError([Problem(option, message) for option in asked])
 
 
@@ -159,7 +159,7 @@ def _show_whole(drive: Drive) -> None:
     console.say(f"{drive.name}: all chains and rotors together", "bold")
     notes = started.system.story.notes
     if not all("static_span_tension" in each for each in (notes, *notes.get("stages", {}).values())):
-        console.warn("no static equilibrium of all chains was found, so the eigenfrequencies of the whole are omitted")
+        console.warn("no static equilibrium of all chains was found: the eigenfrequencies of the drive are omitted")
         return
     tables.show_everything_together(started.drive, started.system)
 

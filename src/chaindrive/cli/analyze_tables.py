@@ -142,8 +142,8 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
             "Speeds at which the tooth frequency or an order of the driver equals 2 f1: a tension fluctuation at "
             "that frequency makes the span unstable."
             if parametric
-            else "Speeds at which the tooth frequency or an order of the driver equals f1. Relaxation eta: 0, the "
-            "tension does not depend on the speed; 1, the centrifugal tension is added to it (Eq. 4.31)."
+            else "Speeds at which the tooth frequency or an order of the driver equals f1. With eta = 0 the tension "
+            "does not depend on the speed; with eta = 1 the centrifugal tension is added to it (Eq. 4.31)."
         )
         _show(made, note)
 
@@ -239,7 +239,7 @@ def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> s
     """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
     runs; alone: without what shafts join to the chain.
     """
-    what = "This chain at rest, without what turns behind its shafts" if alone else "The complete drive at rest"
+    what = "This chain at rest, without the parts that its shafts drive" if alone else "The complete drive at rest"
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
     running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
     return f"{what}, in the formulation {kind!r}{without}; without damping{running}."
@@ -290,7 +290,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of a roller in its seat at the larger tooth load: the drive's own law beside that from the geometry."""
+    """Stiffness of a roller in its seat at the larger tooth load: by the drive's own law and from the geometry."""
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()

@@ -307,7 +307,7 @@ def length_line(drive: Drive, way: Route) -> str:
     else:
         fit = f"slack by {quantity((links - needed) * drive.chain.mean_pitch, 'm')}"
     around = " around wheels and rails" if drive.guides else ""
-    route_text = f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}."
+    route_text = f"The route takes {needed:.3f} pitches{around}; the chain has {links} links: {fit}."
     return f"{route_text}{_derived_text(drive, way)}"
 
 

@@ -25,7 +25,13 @@ def machine_lines(drive: Drive) -> Iterator[str]:
         except InputError as error:
             problems += error.problems
             continue
-        able = "can go back and be resumed" if fmu.serialised else "can go back" if fmu.state else "cannot go back"
+        able = (
+            "can repeat steps and be resumed"
+            if fmu.serialised
+            else "can repeat steps"
+            if fmu.state
+            else "cannot repeat steps"
+        )
         where = f"FMU {machine.file}, FMI {fmu.version}.0"
         yield f"Machine {machine.name!r} at {parts}: {where}, {able}; its code was not run"
     if problems:

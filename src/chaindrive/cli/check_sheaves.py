@@ -34,7 +34,7 @@ def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The plates, and how stiff they and the bending of the pins make a link, beside the stiffness given."""
+    """The plates, and how stiff they and the bending of the pins make a link, compared with the stiffness given."""
     plates = drive.chain.plates
     if plates is None:
         return []

@@ -107,7 +107,9 @@ def _new(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help='Answer a question, such as power="2 kW".'),
     ] = None,
-    defaults: Annotated[bool, typer.Option("--defaults", help="Ask nothing: values not set are the defaults.")] = False,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Ask nothing: values not set take their defaults.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
     """Make the file of a new drive from a few numbers: asks for them, chooses chain and sizes, writes and draws it."""
@@ -262,7 +264,7 @@ def _run(
             metavar="NAME",
             help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha, bdf or ida "
             "(implicit), verlet, verlet-beeman or splitting (with a fixed step), modular (chain and mechanism each "
-            "by its own), moreau-jean or nonsmooth-alpha (rigid contacts).",
+            "by its own method), moreau-jean or nonsmooth-alpha (rigid contacts).",
         ),
     ] = None,
     step: Annotated[
@@ -294,7 +296,7 @@ def _run(
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
     repeat: Annotated[
         int | None,
-        typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts: how far peaks scatter."),
+        typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts, to show how far peaks scatter."),
     ] = None,
     machines: Annotated[
         list[str] | None,
@@ -345,7 +347,7 @@ def _reduce(
     ] = None,
     loss_map: Annotated[
         bool,
-        typer.Option("--loss-map", help="Losses as a map over speed and tensions, by twelve runs instead of five."),
+        typer.Option("--loss-map", help="Losses as a map over speed and tensions, from twelve runs instead of five."),
     ] = False,
     ripple: Annotated[
         bool,
@@ -396,7 +398,7 @@ def _compare(
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
     changes: Changes = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the table as numbers.")
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the numbers of the table.")
     ] = None,
 ) -> None:
     """Run a drive in several formulations: one table that compares them, one report with all of them."""
@@ -459,7 +461,7 @@ def _plot(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
+            metavar="NAME", help=f"Plot to draw: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
         ),
     ] = "overview",
     output: Annotated[
@@ -560,8 +562,8 @@ def _fmu(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Input besides those of the drive: wheels.NAME.torque or .speed, bodies.NAME.force or .position, "
-            "tensioners.NAME.supply_pressure.",
+            help="Input in addition to those of the drive: wheels.NAME.torque or .speed, bodies.NAME.force or "
+            ".position, tensioners.NAME.supply_pressure.",
         ),
     ] = None,
     channels: Annotated[
@@ -589,8 +591,8 @@ def _fmu(
         bool,
         typer.Option(
             "--python",
-            help="Without compiled equations, and without a compiler: it runs only in tools that have a Python with "
-            "this chaindrive, on Linux and Windows.",
+            help="Write it without compiled equations, for which no compiler is needed: it runs only in tools "
+            "with Python and this version of chaindrive, on Linux and Windows.",
         ),
     ] = False,
     changes: Changes = None,

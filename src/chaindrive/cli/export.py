@@ -75,7 +75,7 @@ def _kind(request: Request) -> str:
     for kind, endings in (("table", TABLES), ("film", FILMS), ("drawing", DRAWINGS)):
         if ending in endings:
             return kind
-    raise InputError(Problem("--output", f"the name ends in {ENDINGS}", repr(str(request.output))))
+    raise InputError(Problem("--output", f"the name must end in {ENDINGS}", repr(str(request.output))))
 
 
 def _check(request: Request, kind: str) -> None:

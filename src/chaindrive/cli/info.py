@@ -37,7 +37,7 @@ __all__ = [
 def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     """Print drive, ending, verdict, statistics, channels and energy balance of a results file.
 
-    start, stop: of the window that the headline numbers are of, as times with units; by default the steady part.
+    start, stop: of the window of the headline numbers, as times with units; by default the steady part.
     Raises InputError for anything that is not a time, and for a window without stored instants.
     """
     from chaindrive import results

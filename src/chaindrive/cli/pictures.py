@@ -35,7 +35,7 @@ def check_picture(path: Path, option: str) -> None:
     """Refuse an unusable path of a picture before a long run, not after it. Raises InputError."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
-        raise InputError(Problem(option, f"the name of a picture ends in {', '.join(FORMATS)}", repr(str(path))))
+        raise InputError(Problem(option, f"the name of a picture must end in {', '.join(FORMATS)}", repr(str(path))))
     try:
         problem = _obstacle(path)
     except (OSError, ValueError) as error:

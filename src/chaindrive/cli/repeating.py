@@ -63,7 +63,7 @@ def repeated(
     """Repeat a run that reached its end, with a forecast, and keep the extremes in its file.
 
     signals: the context in which Ctrl-C and SIGTERM are heard. Returns the interruption after which only some of the
-    repetitions are there, or None.
+    repetitions exist, or None.
     """
     from chaindrive.studies import repeat
 

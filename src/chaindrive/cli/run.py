@@ -65,7 +65,7 @@ class Request(NamedTuple):
     opened: bool = False
     """Open that report in a browser."""
     repeat: int | None = None
-    """Number of runs from disturbed starts, the run itself included; None: it alone."""
+    """Number of runs from disturbed starts, the run itself included; None: the run alone."""
     machines: tuple[str, ...] = ()
     """Names of machines whose FMU may run."""
     quiet: bool = False

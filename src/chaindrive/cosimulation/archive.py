@@ -53,7 +53,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
         if way.is_absolute() or ".." in way.parts or re.search(r"[\\:\x00-\x1f]", name):
             yield f"holds a path that leads out of it: {name[:100]!r}"
         elif stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
-            yield f"holds a link or a device, no file: {name[:100]!r}"
+            yield f"holds a link or a device, not a file: {name[:100]!r}"
         elif entry.flag_bits & 1:
             yield f"holds a file with a password: {name[:100]!r}"
         elif entry.file_size > LARGE and entry.file_size > MOST_EXPANSION * max(entry.compress_size, 1):

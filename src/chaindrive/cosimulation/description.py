@@ -188,7 +188,7 @@ def _unit_of(variable: Any) -> str:
 
 
 def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
-    """Factor to SI units, and powers of kg, m, s and rad; None of a unit that nothing is known of, or with others."""
+    """Factor to SI units, and powers of kg, m, s and rad; None for a unit that is unknown or has others."""
     base = units.get(unit)
     if base is not None:
         if base.A or base.K or base.mol or base.cd or base.offset:
@@ -239,7 +239,7 @@ def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
             raise ValueError("must be true or false")
         return value
     if isinstance(value, bool):
-        raise ValueError(f"must be a number, the variable is a {kind}")
+        raise ValueError(f"must be a number; the variable is a {kind}")
     if kind in INTEGERS:
         number = to_si(value, "")
         if number != int(number):

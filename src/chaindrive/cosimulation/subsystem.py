@@ -26,7 +26,7 @@ class Subsystem(Protocol):
     - ``save()`` and ``restore(saved)``: its state, to repeat a step, for iterated schemes. If ``save`` returns a NumPy
       array a run can be resumed from its checkpoint. ``restorable = False``: it has them, but cannot go back.
     - ``equal_steps = True``: all of its steps must be equally long.
-    - ``close()``: it is needed no longer.
+    - ``close()``: it is no longer needed.
     """
 
     @property

@@ -83,7 +83,7 @@ def _check_value(value: object, levels: int) -> None:
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise InputError(Problem("value", "must be a number of at most 64 bits"))
     elif isinstance(value, list | dict) and levels == 0:
-        raise InputError(Problem("value", f"may have {DEEPEST} levels of lists and tables"))
+        raise InputError(Problem("value", f"may have at most {DEEPEST} levels of lists and tables"))
     elif isinstance(value, dict):
         for key, part in value.items():
             if not _is_step(key):

@@ -171,7 +171,7 @@ class Document:
         theirs, self.text = self.text, mine
         self.changed_outside = False
         self._begin_journal()
-        self.replace(theirs, "take the file")
+        self.replace(theirs, "load the file")
 
     def save(self, over: bool = False) -> None:
         """Write the file: completely, or not at all.
@@ -180,7 +180,7 @@ class Document:
         """
         self.look()
         if self.changed_outside and not over:
-            raise InputError(Problem(self.path.name, "was changed outside; take the file, or save over it"))
+            raise InputError(Problem(self.path.name, "was changed outside; load the file, or overwrite it"))
         content = self.content
         try:
             with replacing(self.path) as part:

@@ -194,7 +194,7 @@ class Session:
         return self._document.text
 
     def _free_stem(self, stem: str, *suffixes: str) -> str:
-        """A name with which none of the files there is."""
+        """A name that is free: no file there has it with any of the suffixes."""
         number = 1
         while True:
             name = stem if number == 1 else f"{stem}-{number}"

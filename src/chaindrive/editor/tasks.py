@@ -1,4 +1,4 @@
-"""What an editor computes beside the page, in a process of its own: check, a short run, the run itself."""
+"""What an editor computes while the page is shown, in a process of its own: check, a short run, the run itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chaindrive.numbers import quantity
 __all__ = ["TASKS", "check", "in_block", "problem_entry", "read", "run", "run_short"]
 
 Send = Callable[[dict[str, Any]], bool]
-"""Tells progress; answers whether the task is to stop."""
+"""Reports progress; returns whether the task is to stop."""
 MODES = 6
 """Number of lowest frequencies shown."""
 SHORT = 2.0

@@ -43,7 +43,7 @@ def _cell(value: Any) -> str:
 def check_table(path: Path, option: str) -> None:
     """Refuse an unusable path of a table before anything is computed. Raises InputError."""
     if path.suffix.lower() != ".csv":
-        raise InputError(Problem(option, "the name of a table ends in .csv", repr(str(path))))
+        raise InputError(Problem(option, "the name of a table must end in .csv", repr(str(path))))
     check_export(path, option)
 
 

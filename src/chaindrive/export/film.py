@@ -56,7 +56,7 @@ def write_film(
     frames = _frames(ending if not folder else "", fps, duration)
     target = _check_folder(Path(path), overwrite) if folder else check_export(path, overwrite=overwrite)
     if not folder and ending not in FILMS:
-        message = f"the name of an animation ends in .{' or .'.join(FILMS)}, or is a folder"
+        message = f"the name of an animation must end in .{' or .'.join(FILMS)}, or be a folder"
         raise InputError(Problem("output", message, repr(str(path))))
     ffmpeg = find_ffmpeg() if ending == "mp4" and not folder else ""
     from chaindrive.plots.animation import animate

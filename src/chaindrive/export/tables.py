@@ -53,7 +53,7 @@ def write_table(
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in TABLES:
         endings = " or ".join(f".{name}" for name in TABLES)
-        raise InputError(Problem("output", f"the name of a table ends in {endings}", repr(str(path))))
+        raise InputError(Problem("output", f"the name of a table must end in {endings}", repr(str(path))))
     target = check_export(path, overwrite=overwrite)
     chosen = select(solution, channels, rows_of(solution.time, start, stop, every))
     with writing(target) as part:

@@ -17,7 +17,7 @@ __all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
 MARK = "made by chaindrive"
 """Mark near the beginning or the end of every exported file, by which chaindrive recognises its own files."""
 _HEAD, _TAIL = 1 << 16, 1 << 22
-"""Bytes in which the mark is searched: Parquet has it in its footer, before the metadata of up to a thousand
+"""Bytes that are searched for the mark: Parquet has it in its footer, before the metadata of up to a thousand
 columns."""
 
 

@@ -5,7 +5,7 @@ translated once more here, for a triple and a processor: the same instructions a
 others for any x86-64. Of a kernel found on the disk there is machine code alone, so what is called apart is
 compiled again; what is linked into kernels is found there.
 
-This file knows insides of Numba and llvmlite, as ``kernels/compiler.py`` does.
+This file relies on internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
         for law in key.laws:
             other = owners.setdefault((law.field, law.element), key.path)
             if other != key.path and not any(problem.value == key.path for problem in problems):
-                message = f"follows numbers that {other} changes as well ({law.field}): one of them can be a parameter"
+                message = f"sets numbers that {other} sets, too ({law.field}): only one of them can be a parameter"
                 problems.append(Problem("--parameter", message, key.path))
     if problems:
         raise InputError(problems)
@@ -91,7 +91,7 @@ def _followed(drive: Drive, base: Any, path: str) -> Followed:
         raise _refused(path, "the speeds at the start of the run depend on it")
     laws = tuple(_laws(base, systems, value, path))
     if not laws:
-        raise _refused(path, "nothing in the compiled drive follows it")
+        raise _refused(path, "nothing in the compiled drive depends on it")
     return Followed(path, value, unit, laws, max(system.motion.highest_frequency for system in systems))
 
 
@@ -121,7 +121,7 @@ def _number(drive: Drive, path: str) -> tuple[float, str]:
         raise _refused(path, "it is a whole number")
     if here == 0.0:
         raise _refused(
-            path, "it is 0 in the file; give it a value, which may then be set to between half and twice of it"
+            path, "it is 0 in the file; give it a value, which can then be set to between half and twice that"
         )
     return float(here), unit
 
@@ -198,7 +198,7 @@ def parameter_variables(keys: Sequence[Followed], system: System, image: Image) 
             places = [image.offset(leaf, *law.element)] if law.element else [image.word(k, law.field) for k in (1, 2)]
             effects.append(Effect(tuple(places), law.slope, here - law.slope * key.value**law.power, law.power))
         least, largest = sorted(factor * key.value for factor in RANGE)
-        told = f"{key.path} of the file; the start of the run is that of the value in the file"
+        told = f"{key.path} of the file; the run starts as with the value in the file"
         found.append(
             Variable(
                 key.path,

@@ -34,7 +34,7 @@ def library_of(version: str) -> Distribution:
     try:
         return distribution(name)
     except PackageNotFoundError:
-        message = f"needs the package {name}, which is not here: pip install chaindrive[fmu] brings it"
+        message = f"needs the package {name}, which is not installed: pip install chaindrive[fmu] adds it"
         raise InputError(Problem("--python", message, version)) from None
 
 

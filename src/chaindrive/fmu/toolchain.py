@@ -59,7 +59,7 @@ def compiler_for(name: str) -> list[str]:
             return [found]
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc", "-target", wanted.zig]
-    message = f"needs a C compiler for {name}, and none is here: pip install chaindrive[fmu] brings one (ziglang)"
+    message = f"needs a C compiler for {name}, and none was found: pip install chaindrive[fmu] installs one (ziglang)"
     others = f", or install {wanted.compilers[0]}" if here or name == "win64" else ""
     python = "; --python writes an FMU without a compiler, for tools with Python and chaindrive"
     raise InputError(Problem("--platform", message + others + python, name))

@@ -137,8 +137,8 @@ def _alias(name: str) -> str:
 
 
 TOLD = {
-    "torque": "torque besides other loads, counter-clockwise, on",
-    "force": "force or torque besides other loads, in the positive direction of the joint, on",
+    "torque": "torque in addition to other loads, counter-clockwise, on",
+    "force": "force or torque in addition to other loads, in the positive direction of the joint, on",
     "speed": "speed reached at the end of a step, counter-clockwise, of",
     "position": "coordinate of the joint, reached at the end of a step, of",
     "supply_pressure": "supply pressure of oil above that of the atmosphere, of",

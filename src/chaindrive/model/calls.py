@@ -1,6 +1,6 @@
 """Bases of the parts that are made from Python: all of them ``Model``.
 
-What ``calls.pyi`` says beside this file is for editors and type checkers: the parameters of each part
+``calls.pyi`` beside this file is for editors and type checkers: it states the parameters of each part
 (``packaging/calls.py`` writes it).
 """
 

@@ -38,7 +38,7 @@ class BlockOptionsCall(Model):
             tensions of both spans beside it; so losses grow with the load.
         friction_map: Further friction of the chain on every wheel, a force over its speed and those tensions.
         ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
-            runout. They act on tensions and lever arms alike, so that they neither make nor lose energy.
+            runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
             if not, it acts in taut spans only and never pushes.
         maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.
@@ -140,8 +140,8 @@ class ContactCall(Model):
 
         stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
             law: the stiffness of the power law closest to it, for estimates.
-        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that
-            of the power which is closest to it, for what is estimated.
+        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law: that
+            of the power law closest to it, for estimates.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
         law: User-defined law of the normal force over penetration, its rate and the impact speed
@@ -154,7 +154,7 @@ class ContactCall(Model):
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: that of friction.
         compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those
-            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.
+            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.
         """
 
 
@@ -189,7 +189,7 @@ class DriveCall(Model):
         name: Name of the drive.
         chain: The chain.
         source: Where the data come from.
-        notes: Remarks, and what is uncertain.
+        notes: Remarks and uncertainties.
         gravity [m/s^2]: Acceleration of gravity [x, y].
         loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
         contact: Contact between rollers and teeth, for all wheels without a contact of their own.
@@ -310,7 +310,7 @@ class OptimisationCall(Model):
         variables: The variables of the search.
         figures_of_merit: Numbers evaluated for every run.
         source: Where the data come from.
-        notes: Remarks, and what is uncertain.
+        notes: Remarks and uncertainties.
         set: Values of the drive for all runs, by path.
         minimise: Objective to minimise: a figure of merit, or arithmetic with figures and variables, their names in
             quotes: "'largest force' + 0.1 * 'lost power'".
@@ -437,15 +437,15 @@ class SolverOptionsCall(Model):
             chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the
             energy balance need it.
         balance: Accuracy that the energy balance requires of a fixed step that is chosen from the drive. 'each-
-            loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to 0.2 % of
-            all. 'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto'
-            takes it.
+            loss': each loss of at least 0.1 % of the total is accurate to 1 %; 'all-losses': each loss is accurate
+            to 0.2 % of the total. 'auto' (default): by method; 'all-losses' for verlet-beeman, and for verlet where
+            method = 'auto' takes it.
         max_steps: Largest number of steps.
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
-            states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved
-            one after the other, in linear time.
+            states; 'block-gauss': positions eliminated first; 'structured' (default): then the links solved one
+            after the other, in linear time.
         macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
-            'auto': four steps of the chain, or less where a light wheel or guide oscillates fast on its contacts.
+            'auto': four steps of the chain, or fewer where a light wheel or guide oscillates fast on its contacts.
         scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
             chain takes it with that motion; 'corrected': the mechanism repeats it with the forces of the chain.
         extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
@@ -535,7 +535,7 @@ class StudyCall(Model):
         parameters: The varied quantities; the first one is the x axis of the plot.
         figures_of_merit: Numbers evaluated for every run.
         source: Where the data come from.
-        notes: Remarks, and what is uncertain.
+        notes: Remarks and uncertainties.
         set: Values of the drive for all runs, by path.
         curves: The curves; default: one that changes nothing.
         spectra: Spectra that are stored for every run, for a map over speed and frequency.

@@ -17,17 +17,17 @@ class Gate(Model):
     """Neighbouring teeth of a cog that are shaped alike, for shifts between it and the next smaller cog."""
 
     tooth: Annotated[int, Whole(0, 999)] = Field(
-        description="The first of them, counted against the direction of rotation from the gap at which phase is "
-        "measured: tooth 0 is directly behind that gap."
+        description="The first of these teeth, counted against the direction of rotation from the gap at which phase "
+        "is measured: tooth 0 is directly behind that gap."
     )
     teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="Number of these teeth.")
     lean: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
         0.0,
-        description="How far their tips are set towards the next smaller cog, linearly from the pitch circle on; "
+        description="How far the tips are set towards the next smaller cog, linearly from the pitch circle on; "
         "negative: away from it.",
     )
     depth: Annotated[float, Quantity("m", least=0, most=1)] = Field(
-        0.0, description="How much lower they are where plates pass beside them; the seats of rollers are unchanged."
+        0.0, description="How much lower the teeth are where plates pass beside them; roller seats are unchanged."
     )
 
 

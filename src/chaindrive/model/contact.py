@@ -32,8 +32,8 @@ class Contact(ContactCall):
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
         1.5,
-        description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that "
-        "of the power which is closest to it, for what is estimated.",
+        description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With "
+        "law: that of the power law closest to it, for estimates.",
     )
     stiffness: float = Field(
         gt=0,
@@ -68,7 +68,7 @@ class Contact(ContactCall):
     compliant: bool = Field(
         False,
         description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
-        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.",
+        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.",
     )
 
     @model_validator(mode="before")

@@ -50,7 +50,7 @@ from chaindrive.numbers import quantity
 
 __all__ = ["Drive"]
 
-NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may have none"
+NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain; only an open one (chain.ends) may have none"
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_SHEAVES = 2
@@ -71,9 +71,7 @@ class Drive(DriveCall):
 
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
-        (), description="Remarks, and what is uncertain."
-    )
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Remarks and uncertainties.")
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] = Field(
         (0.0, -9.81), description="Acceleration of gravity [x, y]."
     )

@@ -173,7 +173,7 @@ class PlanarOptions(_Options):
     def _friction_misfits(self) -> Iterator[Problem]:
         if self.friction_law == "elastic":
             for name in self._smoothing():
-                message = "belongs to friction_law = 'smoothed': leave one of both out"
+                message = "belongs to friction_law = 'smoothed': leave one of the two out"
                 yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
 
 
@@ -211,7 +211,7 @@ class _InPlaneOptions(PlanarOptions):
         return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Misfits of all planar options, and those of rigid contacts."""
+        """Conflicts of all planar options, and those of rigid contacts."""
         yield from super().misfits(parts)
         yield from rigid_misfits(self, parts)
 
@@ -372,7 +372,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
         description="Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action, "
-        "runout. They act on tensions and lever arms alike, so that they neither make nor lose energy.",
+        "runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.",
     )
     damping_in_slack: bool = Field(
         True,
@@ -469,8 +469,8 @@ class CvtOptions(_Options):
     )
     largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
         0.2,
-        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, from "
-        "which on the chain counts as slipping, which ends the run.",
+        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, above "
+        "which the chain counts as slipping, and the run ends.",
     )
 
     @field_validator("joint")

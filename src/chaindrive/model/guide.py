@@ -137,8 +137,8 @@ class ArcGuide(_Curve):
         description="Direction from the centre to the start of the rail, counter-clockwise from the x axis."
     )
     end_angle: Angle = Field(
-        description="The same to its end. The rail runs counter-clockwise if this is the larger angle, otherwise "
-        "clockwise: from 350 to 370 deg, not to 10."
+        description="Direction from the centre to the end of the rail. The rail runs counter-clockwise if this is the "
+        "larger angle, otherwise clockwise: from 350 to 370 deg, not to 10."
     )
 
     @field_validator("end_angle")

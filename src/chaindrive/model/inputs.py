@@ -57,12 +57,12 @@ class InputPlace(NamedTuple):
     """A quantity of a part that is an input, can be one, or cannot."""
 
     declared: int
-    """How many inputs of the description are there."""
+    """Number of inputs that the description has there."""
     unit: str
     path: str = ""
     """Path of the key that makes it one, "wheels.0.torque"."""
     value: Any = None
-    """What the key must be for that; None where it is one, or cannot be."""
+    """Value of that key with which it is one; None if it already is one, or cannot be one."""
     hindrance: str = ""
     """Why it cannot be one."""
 

@@ -30,7 +30,7 @@ class Signal(NamedTuple):
     """Whether the machine gives it (its output), or gets it (its input)."""
     unit: str
     factor: float = 1.0
-    """What is got over what is given."""
+    """Value received over value given."""
     partner: str = ""
     """Partner of one that is given: the quantity of the drive by which it is a power."""
 
@@ -70,13 +70,13 @@ class MachineShaft(Model):
     torque: Name | None = Field(
         None,
         description="Output of the machine: its torque on the wheel, counter-clockwise positive. The wheel needs "
-        "torque = { kind = 'input' }. If the wheel has motion = { kind = 'input' }, it is an input of the machine: "
-        "the torque that the speed requires.",
+        "torque = { kind = 'input' }. If the wheel has motion = { kind = 'input' }, this is an input of the "
+        "machine instead: the torque that the speed requires.",
     )
     speed: Name | None = Field(
         None,
-        description="Input of the machine: the speed of the wheel. If the wheel has motion = { kind = 'input' }, it is "
-        "an output of the machine, which the wheel follows.",
+        description="Input of the machine: the speed of the wheel. If the wheel has motion = { kind = 'input' }, "
+        "this is an output of the machine instead, which the wheel follows.",
     )
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
     acts_on: ActsOn = "drive"
@@ -130,13 +130,13 @@ class MachineBody(Model):
     force: Name | None = Field(
         None,
         description="Output of the machine: its force on the body in the positive direction of the joint. The joint "
-        "needs load = { kind = 'input' }. If the joint has motion = { kind = 'input' }, it is an input of the "
-        "machine: the force that the motion requires.",
+        "needs load = { kind = 'input' }. If the joint has motion = { kind = 'input' }, this is an input of "
+        "the machine instead: the force that the motion requires.",
     )
     position: Name | None = Field(
         None,
         description="Input of the machine: the coordinate of the joint. If the joint has motion = { kind = 'input' "
-        "}, it is an output of the machine, which the body follows.",
+        "}, this is an output of the machine instead, which the body follows.",
     )
     speed: Name | None = Field(None, description="Input of the machine: the rate of the coordinate of the joint.")
     acts_on: ActsOn = "drive"
@@ -289,7 +289,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """What a machine cannot get of a tensioner."""
+    """What a machine cannot get from a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:

@@ -77,21 +77,21 @@ class SolverOptions(SolverOptionsCall):
     balance: Literal["auto", "each-loss", "all-losses"] = Field(
         "auto",
         description="Accuracy that the energy balance requires of a fixed step that is chosen from the drive. "
-        "'each-loss': each loss of at least 0.1 % of all is accurate to 1 %; 'all-losses': any is accurate to "
-        "0.2 % of all. "
-        "'auto' (default): by method; all losses for verlet-beeman, and for verlet where method = 'auto' takes it.",
+        "'each-loss': each loss of at least 0.1 % of the total is accurate to 1 %; 'all-losses': each loss is "
+        "accurate to 0.2 % of the total. "
+        "'auto' (default): by method; 'all-losses' for verlet-beeman, and for verlet where method = 'auto' takes it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
         "structured",
         description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all "
-        "states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved one "
+        "states; 'block-gauss': positions eliminated first; 'structured' (default): then the links solved one "
         "after the other, in linear time.",
     )
     macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
         "auto",
         description="For 'modular': macro step, after which chain and mechanism exchange forces and motions. 'auto': "
-        "four steps of the chain, or less where a light wheel or guide oscillates fast on its contacts.",
+        "four steps of the chain, or fewer where a light wheel or guide oscillates fast on its contacts.",
     )
     scheme: Literal["gauss-seidel", "corrected"] = Field(
         "corrected",
@@ -152,7 +152,7 @@ class SteadyOptions(Model):
         "tension of the tightest span.",
     )
     revolutions: Annotated[int, Whole(1, 100_000)] = Field(
-        3, description="Number of consecutive revolutions of the driver that must meet both."
+        3, description="Number of consecutive revolutions of the driver that must meet both limits."
     )
     loops: Annotated[float, Quantity("", least=0, most=1000)] = Field(
         2.0, description="Minimum length of these revolutions, in loops of the chain."
@@ -165,8 +165,8 @@ class CouplingOptions(Model):
     scheme: Literal["jacobi", "gauss-seidel", "iterated"] = Field(
         "gauss-seidel",
         description="'jacobi': all advance with extrapolated signals; 'gauss-seidel': the machines first, then the "
-        "drive with what they gave; 'iterated': the same, repeated until the signals no longer change, for machines "
-        "that can go back.",
+        "drive with their outputs; 'iterated': the same, repeated until the signals no longer change, for machines "
+        "that can repeat a step.",
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
         "linear", description="Polynomial of a signal between two communication points: error of order 1, 2 or 3."

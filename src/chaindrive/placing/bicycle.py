@@ -249,7 +249,9 @@ class _Layout:
         if found.spare > 0.0 and self.links > fewest:
             advice = f"use fewer links ({largest} closes with {fewest})"
         elif found.spare > 0.0:
-            advice = f"at least {fewest} links are needed in {largest}: {table} needs more reach, such as a longer one"
+            advice = (
+                f"at least {fewest} links are needed in {largest}: {table} needs more reach, such as a longer {what}"
+            )
         else:
             advice = f"use more links ({largest} closes with {fewest}), or move the stops of {table}"
         return f"{said} {at}; {advice}"

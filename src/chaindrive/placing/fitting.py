@@ -129,7 +129,7 @@ def way_of(
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
     if way.hanging_loop:
         message = (
-            "the length of the chain does not follow from a route of which a loop hangs between wheels of one centre: "
+            "the length of the chain does not follow from a route with a loop that hangs between wheels on one centre: "
             "give chain.links as a number, and leave out closing"
         )
         raise InputError(Problem("chain.links", message))
@@ -160,7 +160,7 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
     if given.get("closing") is not None and by == "wheel":
-        yield Problem("closing", "moves a wheel, and so does preload: give one of them")
+        yield Problem("closing", "moves a wheel, and so does preload: give only one of them")
 
 
 def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Drawn | None:

@@ -53,8 +53,8 @@ _OF_A_PIN = {
 """Forces in a passage, as Figure 9 of Pfeiffer, Fritz & Srnik (1997) has them."""
 _REMARKS = {
     "normal": "on one end of the pin",
-    "radial": "on one end, along the cone, outwards positive",
-    "circumferential": "on one end, around the axis, in the direction in which the chain runs positive",
+    "radial": "on one end, along the cone, positive outwards",
+    "circumferential": "on one end, around the axis, positive in the direction in which the chain runs",
     "tension": "of the link after the pin",
 }
 
@@ -121,8 +121,8 @@ def _pin_slip(
 
 
 _OF_A_SHEAVE = (
-    ("slip", "Slip around the axis", "m/s", "in the direction of rotation positive"),
-    ("drift", "Slip along the cone", "m/s", "outwards positive"),
+    ("slip", "Slip around the axis", "m/s", "positive in the direction of rotation"),
+    ("drift", "Slip along the cone", "m/s", "positive outwards"),
     ("radius", "Running radius", "m", "radial drift of the pins during their passage"),
 )
 

@@ -63,8 +63,8 @@ def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
 
 @draws(_plate_forces)
 def plot_plate_forces(found: PlateForces, link: int) -> Figure:
-    """Force of every plate of a link over one loop, the clasp plate beside the mean of all; and of every row of the
-    chain the range and the mean.
+    """Force of every plate of a link over one loop, the clasp plate compared with the mean of all; and of every row
+    of the chain the range and the mean.
     """
     plates = _of_link(found, link)
     clasp = np.intersect1d(plates, found.clasp)

@@ -103,7 +103,7 @@ def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
     over_angle.set_xlim(0.0, 360.0)
     over_angle.set_xticks(range(0, 361, 45))
     over_angle.set_xlabel(f"angle of {found.names[0]} [deg]")
-    heading(over_angle, "Over one revolution", "all revolutions on top of each other")
+    heading(over_angle, "Over one revolution", "all revolutions superimposed")
     for axes in (over_time, over_angle):
         axes.set_ylabel(f"error [{unit.unit}]")
         _path_axis(axes, found, unit.factor)

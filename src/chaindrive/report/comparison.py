@@ -25,7 +25,7 @@ EXPONENT = 5.0
 
 
 def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The run beside the analytical checks of the same drive, and which of them do not apply."""
+    """The run compared with the analytical checks of the same drive, and which of them do not apply."""
     tables: list[Table] = []
     for subject, found in zip(subjects, findings, strict=True):
         if found.comparison is None:

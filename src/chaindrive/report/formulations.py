@@ -34,7 +34,7 @@ def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
               if out]  # fmt: skip
     lines += [f"{remark}." for remark in found.remarks]
     lines += [f"[{number}] {text}" for number, text in enumerate(found.legend, 1)]
-    caption = f"What all formulations know; differences from {found.labels[0]}"
+    caption = f"Results that all formulations have; differences from {found.labels[0]}"
     note = f"The same: within {100.0 * found.tolerance:g} % of the larger value."
     made = table(caption, headings, [_row(each, found) for each in found.rows], note)
     return (Section("formulations", "Formulations side by side", tuple(lines), (made,)),)

@@ -88,7 +88,7 @@ def _plates(peaks: Sequence[PlatePeak], result: int, label: str) -> Table:
 
 
 def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
-    """Mean power at every wheel beside its rating by ANSI B29.1."""
+    """Mean power at every wheel, compared with its rating by ANSI B29.1."""
     known = [x for each in ratings for x in (each.power, each.plates, each.rollers, each.galling) if math.isfinite(x)]
     factor, unit = scaled([min(max(known, default=0.0), max((each.rated for each in ratings), default=0.0))], "W")
     rows = [

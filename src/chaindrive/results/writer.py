@@ -137,7 +137,7 @@ class ResultsWriter:
         """The kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
 
         waiting: how many packed rows are to be appended before them. In memory they go to their place at once: others
-        that are packed for the same place, in the stead of these, overwrite them.
+        that are packed for the same place, in place of these, overwrite them.
         """
         if self.path is not None or self._mean is not None:
             return self._packing.pack(rows)
@@ -251,7 +251,7 @@ class ResultsWriter:
         if need > limit or self.rows_total > MOST_ROWS:
             message = (
                 f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {_size(need)} {where}, "
-                f"{_size(limit)} are possible; {advice}"
+                f"but only {_size(limit)} are possible; {advice}"
             )
             raise InputError(Problem("save", message))
 
@@ -326,7 +326,7 @@ class ResultsWriter:
 
 
 def _empty_table(channels: Sequence[Channel], rows: int) -> dict[str, NDArray[Any]]:
-    """Arrays of all channels in one block of memory, of which the system gives large pages."""
+    """Arrays of all channels in one block of memory, for which the system uses large pages."""
     kinds = {channel.name: storage_dtype(channel) for channel in channels}
     sizes = [rows * channel.size * kinds[channel.name].itemsize for channel in channels]
     ends = np.cumsum([-(-size // 8) * 8 for size in sizes], dtype=np.int64)
@@ -360,7 +360,7 @@ def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Pro
     """Why an old file cannot be continued."""
     problems = []
     if old.rows < rows:
-        message = f"holds {old.rows} rows, the checkpoint counted {rows}; it is not the file that was interrupted"
+        message = f"holds {old.rows} rows, but the checkpoint counted {rows}; it is not the file that was interrupted"
         problems.append(Problem(place, message))
     there = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in old.channels.values()}
     wanted = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in layout.channels}

@@ -29,7 +29,7 @@ __all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_wa
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
 """Units of what is a mass."""
 SMALL = 1e-3
-"""Tension by the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
+"""Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
 SLOW = 0.2
 """Tooth frequency times factor, over the frequency of the longest span as a string, likewise. [-]"""
 
@@ -107,7 +107,7 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """What does not hold for a run with scaled masses, and how large the error by inertia is."""
+    """What does not hold for a run with scaled masses, and how large the error due to inertia is."""
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "
@@ -116,7 +116,7 @@ def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
     )
     if inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH:
         return (
-            f"{text}, and the tooth frequency is {inertia.tooth:.2g} of the frequency of the longest span: take "
+            f"{text}, and the tooth frequency is {inertia.tooth:.2g} times the frequency of the longest span: take "
             f"a smaller "
             "run.quasi_static."
         )

@@ -291,7 +291,7 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
 def _warn_of_slack(system: System, drive: Drive) -> System:
     """The system with a warning if no rest was found and the bodies that tension its chain have given way.
 
-    A chain of which a loop hangs is left out: nothing tensions it.
+    A chain with a loop that hangs is left out: nothing tensions it.
     """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:

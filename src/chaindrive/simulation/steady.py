@@ -128,7 +128,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
             message = "a run-up, run-down or speed table has no steady state; give a time as until, or a constant speed"
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.kind == "input":
-            message = "a speed that is an input has no steady state that can be known; give a time as until"
+            message = "the steady state of a speed that is an input is not known beforehand; give a time as until"
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.speed == 0.0:
             problems.append(Problem(f"{place}.speed", "a wheel at standstill has no revolutions to compare", "0"))
@@ -150,7 +150,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
 
 
 def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
-    """The cycle of a drive that torques drive."""
+    """The cycle of a drive that is driven by torques."""
     facts = drive_facts(drive)
     first, speed = facts.driver, facts.nominal_speed
     if speed is None and at_most is None:

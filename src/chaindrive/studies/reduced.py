@@ -131,7 +131,7 @@ class Reduced(NamedTuple):
         return "\n".join([*lines, *self._ripple_lines()])
 
     def _ripple_lines(self) -> Iterator[str]:
-        """The waves beside polygonal action, and the tensions with them."""
+        """The waves, compared with polygonal action, and the tensions with them."""
         if not self.waves:
             return
         yield "ripple of the span               over the angle of   order   amplitude [um]   polygonal action [um]"
@@ -154,7 +154,7 @@ class Reduced(NamedTuple):
         if given is None:
             return (
                 f"{self.friction:.4g} N m and {self.damping:.4g} N m s/rad at the driver, and "
-                f"{self.tension_friction:.4g} of the tensions beside every wheel"
+                f"{self.tension_friction:.4g} of the tensions on both sides of every wheel"
             )
         low, high = (of(map(of, given.forces)) for of in (min, max))
         return (

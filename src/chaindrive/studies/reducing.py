@@ -162,7 +162,7 @@ def _check(drive: Drive) -> None:
     problems = [Problem(place, message) for place, there in wrong.items() if there]
     if sum(wheel.motion is not None for wheel in drive.wheels) > 1:
         problems.append(
-            Problem("wheels.motion", "several wheels have a motion: only one may drive, the others must be free")
+            Problem("wheels.motion", "several wheels have a motion: only one may drive; the others must be free")
         )
     if problems:
         raise InputError(problems)

@@ -106,8 +106,8 @@ def course_of(run: Solution, begin: float) -> Course:
 def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
     """The waves of all spans that are taut in a run, by least squares; phases for the angles of the block.
 
-    What else a detailed drive has is found beside them: inertia on top of every wheel that turns freely, that of the
-    wrapped chain, and damping of the spans.
+    The other effects of a detailed drive are identified along with them: inertia on top of every wheel that turns
+    freely, that of the wrapped chain, and damping of the spans.
     """
     count = drive.radii.size
     pulled = [k for k in range(count) if any(course.taut[k] for course in courses)]
@@ -193,7 +193,7 @@ def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
 def compared(
     detailed: Course, reduced: Course, drive: Geometry, at: tuple[float, float, bool]
 ) -> Iterator[RipplePoint]:
-    """Every span that is taut in a run of the detailed drive beside that of the reduced one.
+    """Every span that is taut in a run of the detailed drive, compared with that of the reduced one.
 
     at: speed of the driver, load, and whether the fit has seen the run.
     """

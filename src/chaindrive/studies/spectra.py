@@ -63,7 +63,7 @@ def prepare_spectra(
             window = (spectrum.start, spectrum.stop, spectrum.resolution, highest)
             wishes.append(Wish(channel.name, item, spectrum.axis, spectrum.window, *window))
     if len(wishes) > MOST_SPECTRA:
-        message = f"these are {len(wishes)} spectra per run, at most {MOST_SPECTRA} can be stored: select with item"
+        message = f"these are {len(wishes)} spectra per run, but at most {MOST_SPECTRA} can be stored: select with item"
         problems.append(Problem("spectra", message))
     if problems:
         raise InputError(problems)
@@ -97,7 +97,7 @@ def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]
         begin = spectrum.start if isinstance(spectrum.start, float) else 0.5 * stop
         length = stop - begin + 1.0 / rate
         if spectrum.resolution * length < 1.0 - 1e-9:
-            message = f"asks for {1.0 / spectrum.resolution:.4g} s, the window has at most {length:.4g} s"
+            message = f"needs a window of {1.0 / spectrum.resolution:.4g} s, but this one has at most {length:.4g} s"
             problems.append(Problem(f"{place}.resolution", message, f"{spectrum.resolution:g} Hz"))
     return problems
 

@@ -1,4 +1,4 @@
-"""Templates: drives made from a few numbers that one knows, one file for each trade.
+"""Templates: drives made from a few known numbers, one file for each kind.
 
 ``chaindrive new`` asks for the numbers; in Python each is a function::
 

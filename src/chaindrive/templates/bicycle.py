@@ -34,7 +34,7 @@ def bicycle(
     sheet = Sheet("bicycle", name, "A bicycle seen from the right, riding to the right.", "")
     sheet.table("[chain]")
     sheet.put(
-        "standard", "bicycle-single" if single else "bicycle-11", "as such bicycles have; links as the route needs"
+        "standard", "bicycle-single" if single else "bicycle-11", "usual for such bicycles; links as the route needs"
     )
     sheet.estimate("link_stiffness", "50 MN/m" if single else "30 MN/m", "plates, and pins that bend; not measured")
     sheet.estimate("joint_friction", 0.09, "a lubricated chain")
@@ -55,7 +55,7 @@ def bicycle(
         sheet.put("axle_travel", "20 mm", "track ends; the axle is moved back until the chain has this slack")
         sheet.estimate("slack", "0.5 mm", "a run that can be moved by about 10 mm")
     else:
-        sheet.put("straight_chainline", True, "sprockets in line, as a model in the plane needs it")
+        sheet.put("straight_chainline", True, "sprockets in line, as a model in the plane requires")
     sheet.put("tooth", {"form": "iso-606"})
     if not single:
         sheet.table("[bicycle.derailleur]")

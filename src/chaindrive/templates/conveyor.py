@@ -114,7 +114,7 @@ def conveyor(
     sheet.put("mass_per_length", amount(goods / chains, "kg/m"), f"given, on one of {chains} chains")
     sheet.estimate("start", amount(2.0 * chain.pitch, "m"), "loaded where the rail begins")
     sheet.estimate("end", amount(a - 2.0 * chain.pitch, "m", 6), "unloaded where it ends")
-    sheet.put("feed_speed", amount(speed, "m/s"), "goods come on at the speed of the chain")
+    sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load over {SAFETY:g}")
     sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict has the motor of one of {chains} chains")

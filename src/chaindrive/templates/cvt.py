@@ -57,7 +57,7 @@ def cvt(
             message = f"the chain would run at a radius of {amount(each, 'mm')}, outside of the grooves"
             raise InputError(Problem("ratio", message, f"{ratio:g}"))
     clamping = safety * torque * math.cos(HALF_ANGLE) / (2.0 * FRICTION * secondary)
-    sheet = Sheet("cvt", name, "A variator: the primary pair of sheaves on the left turns at given speed.", "")
+    sheet = Sheet("cvt", name, "A variator: the primary pair of sheaves on the left turns at a given speed.", "")
     sheet.table(
         "[chain]", f"Sizes scale with the centre distance, from a chain of 9.85 mm for {amount(REFERENCE, 'mm')}."
     )

@@ -73,7 +73,7 @@ def hoist(
     sheet.put("tension", limit, "breaking load over 0.8 of the safety: starts pull more than the weight")
     sheet.table("[run]")
     lifted = min(0.5 * height / speed, 1.5)
-    sheet.put("until", amount(lifted, "s", 3), "at most half of the height")
+    sheet.put("until", amount(lifted, "s", 3), "the time to lift at most half of the height")
     sheet.put("start", "at_rest")
     tolerances = {
         "atol_length": "0.1 nm",

@@ -77,9 +77,7 @@ def motorcycle(
         {"order": 1, "amplitude": amount(0.7 * torque, "N*m")},
     ]
     drive = {"kind": "orders", "mean": amount(-torque, "N*m"), "gear_ratio": gear_ratio, "orders": orders}
-    sheet.estimate(
-        "torque", drive, "mean torque given; orders of a four-stroke with few cylinders, on both sides of it"
-    )
+    sheet.estimate("torque", drive, "mean torque given; orders of a four-stroke with few cylinders about it")
     simple_wheel(sheet, "rear wheel", rear_teeth, axle, chain)
     sheet.put("body", "swingarm")
     inertia = 0.06 * mass * (0.7 * ROLLING) ** 2
@@ -115,7 +113,7 @@ def motorcycle(
     how = f"half of the mass bounces on it at {SUSPENSION:g} Hz"
     sheet.estimate("stiffness", amount(0.5 * mass * omega**2, "kN/m", 3), how)
     sheet.estimate("damping", amount(0.3 * mass * omega, "N*s/m", 3), "30 % of critical")
-    sheet.put("preload", "0 N", "its force beyond that which carries the machine, which the road balances")
+    sheet.put("preload", "0 N", "force in addition to that which carries the machine and is balanced by the road")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 2.0, "N", 3), "half of the breaking load")
     sheet.table("[run]")

@@ -80,8 +80,8 @@ def strong_chain(
         best = max(chains, key=lambda chain: chain.breaking_load / pull(chain))
         message = (
             f"no chain of the catalogue ({series}) suffices: with a safety of {safety:g} the pull of "
-            f"{quantity(pull(best), 'N')} needs a breaking load of {quantity(safety * pull(best), 'N')}, and "
-            f"{best.name} has {quantity(best.breaking_load, 'N')}"
+            f"{quantity(pull(best), 'N')} needs a breaking load of {quantity(safety * pull(best), 'N')}, but "
+            f"{best.name} has only {quantity(best.breaking_load, 'N')}"
         )
         raise InputError(Problem(places, message))
     if smooth:

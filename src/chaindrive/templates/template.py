@@ -48,7 +48,7 @@ class Template(NamedTuple):
     draft: Callable[..., Sheet]
 
     def answers(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The numbers in SI units, those that are not given by default. Raises InputError with all that are wrong."""
+        """The numbers in SI units, by default for those not given. Raises InputError with all that are wrong."""
         problems = [
             Problem(name, f"is not asked for by {self.kind!r}{nearest_of(name, list(self.questions))}", shown(value))
             for name, value in given.items()
@@ -91,7 +91,7 @@ TEMPLATES: Mapping[str, Template] = MappingProxyType(_TEMPLATES)
 
 
 def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
-    """Makes a template of a function that writes the file from its keyword arguments.
+    """Make a template from a function that writes the file from its keyword arguments.
 
     Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes
     texts with units, returns the drive (``Made``) and raises InputError with everything that is wrong.

@@ -53,7 +53,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   const rail = async (): Promise<void> => {
     trouble.value = "";
     const { scale, origin } = underlay.place;
-    if (scale !== 1) return void (trouble.value = "A rail has the size that its file says: choose the unit of the file instead of another scale.");
+    if (scale !== 1) return void (trouble.value = "A rail has the size that its file states: choose the unit of the file instead of another scale.");
     const guide = drawnGuide(name, layer, unit, lines, origin, shown.value!.sketch);
     if ((await post("drawing", { name, text: drawing })) && (await edit([guide.change], guide.label))) selected.value = guide.path;
   };
@@ -79,7 +79,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     underlay.keep();
     board.redraw();
   });
-  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of what lies beneath" });
+  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of the drawing or photo beneath" });
   opacity.addEventListener("input", () => {
     underlay.opacity = Number(opacity.value);
     board.redraw();
@@ -95,7 +95,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     "details",
     { class: "beneath" },
     h("summary", {}, "Drawing or photo beneath"),
-    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Take away", "Remove what lies beneath", remove)),
+    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Take away", "Remove the drawing or photo beneath", remove)),
     choices,
     told,
   );

@@ -364,7 +364,7 @@ export class Board {
     const order = route.value ?? [];
     if (samePath(order[order.length - 1] ?? null, path)) {
       const back = valueAt([...path, "side"]) === "back";
-      void edit([{ kind: "set", path: [...path, "side"], value: back ? "front" : "back" }], `turn side of ${nameOf(path)}`);
+      void edit([{ kind: "set", path: [...path, "side"], value: back ? "front" : "back" }], `change side of ${nameOf(path)}`);
     } else if (!order.some((each) => samePath(each, path))) route.value = [...order, path];
   }
 

@@ -23,7 +23,7 @@ const TOOLS: [Tool, string, string][] = [
   ["body", "Body", "Place a body: click the point about which it turns (B)"],
   ["tensioner", "Tensioner", "Place a tensioner: click both ends (T)"],
   ["torque", "Torque", "Put a torque, load or motor on a wheel: choose its kind, then click the wheel (L)"],
-  ["route", "Route", "Click the wheels in the order in which the chain meets them; a second click on one turns its side. Enter ends (R)"],
+  ["route", "Route", "Click the wheels in the order in which the chain meets them; a second click on a wheel changes its side. Enter ends (R)"],
 ];
 const HINTS: Partial<Record<Tool, string>> = {
   wheel: "Click where the centre of the wheel is.",
@@ -31,7 +31,7 @@ const HINTS: Partial<Record<Tool, string>> = {
   body: "Click the point about which the body turns.",
   tensioner: "Click both ends: the one on the ground, then the one that is pushed.",
   torque: "Choose a kind and click a wheel; Enter takes the selected one.",
-  route: "Click the wheels in the order in which the chain meets them; click one again to turn its side.",
+  route: "Click the wheels in the order in which the chain meets them; click one again to change its side.",
   scale: "Click two points of the picture whose distance you know.",
 };
 const KEYS: [string, string][] = [
@@ -40,11 +40,11 @@ const KEYS: [string, string][] = [
   ["Ctrl+D", "copy the selected part"],
   ["Delete", "remove the selected part"],
   ["Arrow keys", "move the selected part by a step, with Shift by ten"],
-  ["Page Up, Page Down", "select the part before, the next part"],
+  ["Page Up, Page Down", "select the previous, next part"],
   ["V W G B T L R", "tools: select, wheel, guide, body, tensioner, torque, route"],
   ["+ − 0", "zoom in, zoom out, show all"],
   ["Alt while moving", "do not snap"],
-  ["Escape", "give up what was begun"],
+  ["Escape", "cancel what was begun"],
 ];
 const STEPS: [string, string][] = [["0", "off"], ["0.0001", "0.1 mm"], ["0.001", "1 mm"], ["0.005", "5 mm"], ["0.01", "10 mm"], ["0.1", "100 mm"]]; // prettier-ignore
 const LISTS = ["wheels", "sheaves", "bodies", "guides", "tensioners", "payloads", "stages", "rotors"];
@@ -179,7 +179,7 @@ function bar(): HTMLElement {
   const undo = button("Undo", "", () => void act("undo"));
   const redo = button("Redo", "", () => void act("redo"));
   const saving = button("Save", "Write the file (Ctrl+S)", save, "primary");
-  const run = button("Run", "Compute the drive as its file says, with report", () => void act("run"));
+  const run = button("Run", "Simulate the drive as its file specifies, with a report", () => void act("run"));
   effect(() => {
     const now = state.value;
     if (!now) return;
@@ -206,11 +206,11 @@ function notices(): HTMLElement {
   effect(() => {
     const lines: Node[] = [];
     const now = state.value;
-    if (!connected.value) lines.push(h("p", { class: "problem" }, "The editor has ended or does not answer. Changes up to now are kept in a file beside the drive; start chaindrive edit again to continue."));
+    if (!connected.value) lines.push(h("p", { class: "problem" }, "The editor has ended or does not respond. Changes so far are kept in a file beside the drive; start chaindrive edit again to continue."));
     if (trouble.value) lines.push(h("p", { class: "problem" }, trouble.value, " ", button("Close", "Close this message", () => (trouble.value = ""))));
     if (now?.changed_outside)
-      lines.push(h("p", { class: "problem" }, "The file was changed outside, and there are unsaved changes here. ", button("Take the file", "Undo brings the changes of this page back", () => void act("take")), " ", button("Save over it", "Write the file as it is here", () => void act("save", { over: true }))));
-    if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored === 1 ? "One unsaved change" : `${now.restored} unsaved changes`} of the last time ${now.restored === 1 ? "is" : "are"} here again. `, button("Close", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
+      lines.push(h("p", { class: "problem" }, "The file was changed by another program, and there are unsaved changes here. ", button("Load the file", "Undo restores the changes of this page", () => void act("take")), " ", button("Overwrite it", "Write the file as it is here", () => void act("save", { over: true }))));
+    if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored === 1 ? "One unsaved change" : `${now.restored} unsaved changes`} from the last session ${now.restored === 1 ? "was" : "were"} restored. `, button("Close", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
     box.replaceChildren(...lines);
   });
   return box;
@@ -349,7 +349,7 @@ function partsList(board: Board): HTMLElement {
     return made;
   };
   const singles = Object.entries(fields).filter(([, value]) => typeof value === "object" && value !== null && !Array.isArray(value));
-  const whole = button("drive", "Name, gravity and what else belongs to the whole drive", () => (selected.value = null));
+  const whole = button("drive", "Name, gravity and everything else that belongs to the whole drive", () => (selected.value = null));
   whole.setAttribute("aria-pressed", String(selected.value === null));
   groups.push(h("div", { class: "group" }, whole, ...singles.map(([key]) => item([key], key))));
   for (const list of LISTS) {

@@ -98,7 +98,7 @@ export function runPanel(run: Ran, stop: () => void): HTMLElement {
       ...(run.result.ending ? [h("p", {}, run.result.ending)] : []),
       ...run.result.verdicts.map(verdictOf),
     );
-  } else box.append(h("p", { class: "remark" }, "Run computes the drive as its file says, and writes results and report beside it."));
+  } else box.append(h("p", { class: "remark" }, "Run simulates the drive as its file specifies, and writes results and report beside it."));
   return box;
 }
 

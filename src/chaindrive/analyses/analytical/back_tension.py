@@ -1,4 +1,4 @@
-"""The pull of a slack span that hangs, beside the one that the teeth need to carry the load."""
+"""The pull of a slack span that hangs, compared with the one that the teeth need to carry the load."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class BackTension(NamedTuple):
     sag: float
     """Sag of the chain as placed. [m]"""
     share: float
-    """The same over the length of the span. [-]"""
+    """That sag over the length of the span. [-]"""
     pull: float
-    """Tension of the span by its own weight. [N]"""
+    """Tension of the span due to its own weight. [N]"""
     needed: float
     """Tension that keeps the last tooth of either wheel beside it loaded, at the largest loads; nan without any. [N]"""
     wheel: int
-    """Which of both needs it."""
+    """Which of the two wheels needs it."""
 
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
@@ -85,7 +85,7 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     parts = [f"sags by {100.0 * found.share:.3g} % of its length (makers of chains advise 1 to 4 %)"]
     if found.needed > found.pull:
         parts.append(
-            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, where {drive.wheels[found.wheel].name!r} needs "
+            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, but {drive.wheels[found.wheel].name!r} needs "
             f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
         )
     span = drive.span_names[found.span]

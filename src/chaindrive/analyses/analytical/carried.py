@@ -12,7 +12,7 @@ __all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", 
 
 
 def carried_mass(drive: Drive, payload: Payload) -> float:
-    """Mass of the goods of a payload that its span carries on the mean. [kg]
+    """Mass of the goods of a payload that its span carries on average. [kg]
 
     Goods come on and leave over the transition, in which half of them are on the chain.
     """
@@ -26,7 +26,7 @@ def goods_per_length(drive: Drive, payload: Payload) -> float:
 
 
 def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> float:
-    """Mass of the goods that the span carries on the mean between two distances from its start [m]. [kg]"""
+    """Mass of the goods that the span carries on average between two distances from its start [m]. [kg]"""
     start, stop, transition = _loaded(drive, payload)
     knots = np.array([start, start + transition, stop - transition, stop])
     edges = np.unique(np.clip([begin, end, *knots], begin, end))
@@ -47,7 +47,7 @@ def goods_text(drive: Drive, payload: Payload) -> str:
 
 
 def carried_text(drive: Drive) -> str:
-    """All that the chain carries beside its own mass, in words; empty for a chain that carries nothing."""
+    """All that the chain carries in addition to its own mass, in words; empty for a chain that carries nothing."""
     chain = drive.chain
     goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on average" for each in drive.payloads]
     attached = sum(chain.attached_masses)

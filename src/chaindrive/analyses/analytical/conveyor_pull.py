@@ -126,7 +126,7 @@ def pull_text(drive: Drive) -> str:
     at_speed = power if math.isfinite(found.speed) else ""
     return (
         f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; "
-        f"{found.moving_mass:.4g} kg are brought to speed"
+        f"{found.moving_mass:.4g} kg is brought to speed"
     )
 
 

@@ -53,7 +53,7 @@ _ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
 _LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
 """Pitches of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
 NOT_RATED = (
-    "ANSI B29.1 does not rate chains of this kind or pitch, or not in ISO 606: give chain.standard or "
+    "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give chain.standard or "
     "limits.dynamic_strength"
 )
 """Why a chain has no rating."""

@@ -358,7 +358,7 @@ def _strings(case: Case) -> Rows:
 
 
 def _sag(case: Case) -> Rows:
-    """Mean transverse displacement by the weight of the chain, to the left of the order of the route."""
+    """Mean transverse displacement due to the weight of the chain, to the left of the order of the route."""
     name = "mean sag"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]
@@ -372,7 +372,7 @@ def _sag(case: Case) -> Rows:
         if reason := no_sag(case, k, sag):
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
-        remark = "motion of the span ends, by polygonal action and rollers deep in their seats, is not included"
+        remark = "motion of the span ends, due to polygonal action and rollers deep in their seats, is not included"
         found.append(
             Compared(
                 name, case.drive.span_names[k], "span", k, float(mean[k]), sag, "m", "rho g l^2 / (8 (T - rho V^2))",
@@ -404,7 +404,7 @@ def _polygon(case: Case) -> Rows:
     relative = case.pace / own if own > 0.0 else math.inf
     reason = ""
     if wheel.motion is not None or drive.wheels[first].motion is None or any(w.side != "front" for w in drive.wheels):
-        reason = "both wheels must be on the front of the chain, and the driver alone have a prescribed motion"
+        reason = "both wheels must be on the front of the chain, and only the driver may have a prescribed motion"
     elif any(w.pitch_line is not None for w in drive.wheels):
         reason = "the exact kinematics are for round wheels"
     elif case.joined or len(case.turned) > len(drive.wheels):

@@ -66,7 +66,7 @@ def dragged(case: Case, w: int, step: float) -> str:
     """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
-    words = f"only {quantity(step, 'N', 2)} without losses, which resist with about {quantity(held, 'N', 2)}"
+    words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
     return f"{words}: they dominate"
 
 
@@ -116,7 +116,7 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
 
 def stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) on the mean of all spans, by the squares
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P) with the mean of all spans, by the squares
     of the angles by which they bend.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
@@ -143,7 +143,7 @@ def no_tooth_load(case: Case, load: float) -> str:
     """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
-        return f"{quantity(load, 'N', 2)} are small compared with the tension: the seats dominate"
+        return f"{quantity(load, 'N', 2)} is small compared with the tension: the seats dominate"
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (
@@ -180,7 +180,8 @@ def yielding_seats(case: Case, k: int) -> str:
             low, high = law.penetration([0.99 * force, 1.01 * force])
             total += (high - low) / (0.02 * tension)
     share = total / links_compliance(case, k)
-    return f"its seats yield {100.0 * share:.2g} % of its links: the formula has rigid ones" if share > YIELDING else ""
+    reason = f"its seats yield {100.0 * share:.2g} % as much as its links: the formula assumes rigid seats"
+    return reason if share > YIELDING else ""
 
 
 def links_compliance(case: Case, k: int) -> float:
@@ -189,7 +190,7 @@ def links_compliance(case: Case, k: int) -> float:
 
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
-    """Why the return span, too, holds the driven wheel, beside a tight one of this compliance [m/N], or an empty text.
+    """Why the return span holds the driven wheel as well as a tight one of this compliance [m/N], or an empty text.
 
     A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
     follow: below its first transverse frequency.
@@ -216,7 +217,7 @@ def no_sag(case: Case, k: int, sag: float) -> str:
     if reason := irregular(case, k):
         return reason
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
-        words = f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller"
+        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller"
         return f"{words}: the position of rollers in their seats dominates"
     halves = np.array_split(_finite(case, "span_displacement", k), 2)
     first, second = (float(each.mean()) if each.size else math.nan for each in halves)

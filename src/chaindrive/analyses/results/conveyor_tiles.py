@@ -44,7 +44,7 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
         return None
     power, speed = quantity(found.shaft, "W", 3), quantity(found.speed, "m/s", 3)
     work = f"{quantity(found.specific, 'J', 3)} per kg and m"
-    return work, f"{power} at the shafts carry {found.goods:.3g} kg at {speed}"
+    return work, f"{power} at the shafts carries {found.goods:.3g} kg at {speed}"
 
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
@@ -60,7 +60,7 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     if largest is not None and found.shaft > 0.0:
         lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
-        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on average: the run is not steady")
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
     return tile_of("motor", "Motor", headline, lines, finding), finding
 

@@ -214,9 +214,9 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
         return "there is no output power: all of the input is lost"
     if abs(stored) > STEADY * put_in:
         change = "stored" if stored > 0.0 else "taken from stored energy"
-        return f"{quantity(abs(stored), 'W', 3)} are {change} on average"
+        return f"{quantity(abs(stored), 'W', 3)} is {change} on average"
     if abs(residual) > STEADY * put_in:
-        return f"{quantity(abs(residual), 'W', 3)} of the power are unaccounted for"
+        return f"{quantity(abs(residual), 'W', 3)} of the power is unaccounted for"
     return ""
 
 
@@ -298,7 +298,7 @@ def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tu
     """Number of steps of the averaging interval, and its description."""
     drive = solution.drive
     if not drive.wheels:
-        return max((times.size - 1) // 20, 1), "a twentieth of what is shown"
+        return max((times.size - 1) // 20, 1), "a twentieth of the time shown"
     wheel = drive_facts(drive).driver
     speed = abs(float(np.mean(solution.values("wheel_speed", rows, wheel))))
     step = float(times[-1] - times[0]) / (times.size - 1)
@@ -309,7 +309,7 @@ def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tu
     period = turns[over] * 2.0 * math.pi / speed if speed > 0.0 else math.inf
     most = max((times.size - 1) // 2, 1)
     if period > most * step:
-        return most, "half of what is shown"
+        return most, "half of the time shown"
     words = {
         "tooth": "one pin" if drive.sheaves else f"one tooth of {name}",
         "revolution": f"one revolution of {name}",

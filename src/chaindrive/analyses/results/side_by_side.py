@@ -241,7 +241,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
     elif solution.notes.get("steady") is False:
         doubts.append("was not steady when it ended")
     elif lost is not None and abs(lost.stored) > STEADY * abs(lost.input):
-        doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} go into stored energy")
+        doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} goes into stored energy")
     if _balance(solution) > OUT_OF_BALANCE:
         doubts.append("violates its energy balance")
     powers = {} if lost is None else dict(zip(lost.keys, (float(x) for x in lost.power), strict=True))

@@ -129,7 +129,7 @@ def column_of(solution: Solution, wish: Wish) -> Column:
     if wish.resolution is not None:
         count = max(round(1.0 / (wish.resolution * step)), LEAST_SAMPLES)
         if count > signal.time.size:
-            message = f"asks for {count * step:.4g} s, the window has {signal.time.size * step:.4g} s"
+            message = f"needs a window of {count * step:.4g} s, but this one has {signal.time.size * step:.4g} s"
             raise InputError(Problem("resolution", message, f"{wish.resolution:g} Hz"))
         signal = signal._replace(time=signal.time[-count:], values=signal.values[-count:])
     found = amplitude_spectrum(signal.values, step, wish.window, "linear")

@@ -138,7 +138,9 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
         )
     waited = solution.notes.get("steady")
     if waited:
-        lines.append(f"power and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
+        lines.append(
+            f"power and span tensions have been balanced since {quantity(solution.notes['steady_since'], 's', 4)}"
+        )
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
     steady = (worst <= STEADY or changed <= DRIFT) and not changed > DRIFT and not pace > PACE

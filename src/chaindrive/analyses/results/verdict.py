@@ -509,7 +509,7 @@ class _Maker:
         return tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding)
 
     def _other_frequency(self, near: Resonance) -> str:
-        """From what the natural frequency of a resonance is, and why the drive linearised at rest has another one."""
+        """What a natural frequency belongs to, and why the drive linearised at rest has another one."""
         if near.span < 0:
             return (
                 "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
@@ -524,7 +524,7 @@ class _Maker:
             return means
         return (
             f"{means}; the drive "
-            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
+            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold the ends"
         )
 
     def conveyor(self) -> list[Tile]:

@@ -59,7 +59,7 @@ class Spectrum(NamedTuple):
     resolution: float
     """One over the duration of the signal [Hz]; a Hann window widens a line to two of these."""
     window: Window | None = None
-    """Whose shape lines have; None where they have none, as in a power spectral density."""
+    """Window that gives lines their shape; None where they have none, as in a power spectral density."""
 
 
 class WindowProperties(NamedTuple):

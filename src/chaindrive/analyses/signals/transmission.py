@@ -82,7 +82,7 @@ def transmission_error(
     """
     drive = solution.drive
     if drive.sheaves:
-        message = "of a variator no ratio follows from teeth: it slips, and its ratio changes; see the plot variator"
+        message = "a variator has no ratio of teeth: it slips, and its ratio changes; see the plot variator"
         raise InputError(Problem("wheels", message))
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft runs at several speeds: no ratio follows from the teeth"

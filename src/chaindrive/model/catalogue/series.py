@@ -30,13 +30,13 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Short-pitch roller chains, B series",
             "ISO 606:2004 (DIN 8187)",
             SOURCE,
-            "Breaking loads are the minimum of the standard, of 04B the maker's; plates from 20B on are estimated.",
+            "Breaking loads are the minimum of the standard, for 04B the maker's; plates from 20B on are estimated.",
         ),
         "iso-606-a": Series(
             "Short-pitch roller and bush chains, A series and ANSI",
             "ISO 606:2004, ASME B29.1M (DIN 8188)",
             SOURCE,
-            "Breaking loads are the minimum of the standard, of 085 the maker's; makers promise up to 2 % more.",
+            "Breaking loads are the minimum of the standard, for 085 the maker's; makers promise up to 2 % more.",
         ),
         "light": Series(
             "Light roller chains of ISO 606, one strand",
@@ -55,7 +55,7 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "ISO 1275:2006, ASME B29.3M and B29.4M",
             "starmachinechina.com, double-pitch conveyor chains; Donghua chain catalogue 2020 (the base chains)",
             "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: teeth "
-            "counts gaps of this pitch. One for the base chain, with twice as many, has a smaller pitch circle.",
+            "counts gaps of this pitch. One for the base chain, with twice the teeth, has a smaller pitch circle.",
         ),
         "bicycle": Series(
             "Bicycle chains",

@@ -48,7 +48,7 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
 
 
 def _apart(parts: Parts) -> Iterator[Problem]:
-    """Cogs far enough from each other."""
+    """Cogs must be far enough from each other."""
     if parts.chain is None or parts.chain.inner_width is None:
         return
     least = CLOSEST * parts.chain.inner_width

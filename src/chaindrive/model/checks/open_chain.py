@@ -152,8 +152,8 @@ def _preload(parts: Parts) -> Iterator[Problem]:
     free = [f"chain.ends[{k}]" for k, end in enumerate(parts.chain.ends) if isinstance(end, FreeEnd)]
     if free:
         message = (
-            f"needs an open chain that is anchored at both ends: weight and force on its free end ({free[0]}) decide "
-            "its tension; give that end a mass or a force, or anchor it"
+            f"needs an open chain that is anchored at both ends: weight and force on its free end ({free[0]}) "
+            "determine its tension; give that end a mass or a force, or anchor it"
         )
         yield Problem("preload", message)
 

@@ -21,7 +21,7 @@ SCALED = 0.02
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """One sprocket of a closed chain over two wheels or more, with teeth, alone on its shaft."""
+    """An oval sprocket has teeth, a shaft of its own, and is the only one of a closed chain on two or more wheels."""
     oval = [(index, wheel) for index, wheel in parts.present_wheels() if wheel.pitch_line is not None]
     for index, wheel in oval[1:]:
         message = f"wheels[{oval[0][0]}] {oval[0][1].name!r} has one already: one wheel of a chain can be oval"
@@ -40,7 +40,7 @@ def _alone(parts: Parts) -> Iterator[Problem]:
 
 
 def _shape(parts: Parts) -> Iterator[Problem]:
-    """A convex line on which the teeth are one pitch apart."""
+    """The pitch line is convex, and the teeth on it are one pitch apart."""
     if parts.chain is None:
         return
     for index, wheel in parts.present_wheels():
@@ -66,7 +66,7 @@ def _shape_of(index: int, wheel: Wheel, pitch: float) -> Iterator[Problem]:
 
 
 def _formulation(parts: Parts) -> Iterator[Problem]:
-    """Formulations that know where every tooth is."""
+    """The formulation must know where every tooth is."""
     oval = [(index, wheel) for index, wheel in parts.present_wheels() if wheel.pitch_line is not None]
     if not oval or parts.run is None:
         return

@@ -27,7 +27,7 @@ METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Misfits of the options of a formulation with rigid contacts, and of the parts of a drive; also of the method
+    """Conflicts of the options of a formulation with rigid contacts, and of the parts of a drive; also of the method
     without them.
     """
     method = parts.run.solver.method if parts.run is not None else "auto"
@@ -63,7 +63,7 @@ def options_left_out(parts: Parts | Drive) -> tuple[str, ...]:
 
 
 def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Misfits of the options of rigid links whose joints are constraints, and of the chain."""
+    """Conflicts of the options of rigid links whose joints are constraints, and of the chain."""
     if options.joint != "revolute":
         return
     place, value = "run.formulation.joint", "'revolute'"

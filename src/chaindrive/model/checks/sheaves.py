@@ -152,7 +152,7 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
         message = f"{told}: give it for one pair; that of the other one follows from the length of the chain"
         yield Problem("sheaves[0].running_radius", message)
     if first.clamping_force is None and second.clamping_force is None:
-        message = "is missing: at least one of both pairs needs a force that presses it together"
+        message = "is missing: at least one of the two pairs needs a force that presses it together"
         yield Problem("sheaves[1].clamping_force", message)
     if first.ratio_control is not None and second.ratio_control is not None:
         message = "contradicts the ratio_control of sheaves[0]: one ratio has one controller"

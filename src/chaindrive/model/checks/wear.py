@@ -24,8 +24,8 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
         if not SHORTEST <= value <= LONGEST:
             name = "scatter.deviation" if chain.scatter is not None else "wear"
             message = (
-                f"changes, together with elongation and wear, the length of a link by {100 * value:.3g} %; "
-                "allowed are -5 to 20 %"
+                f"together with elongation and wear, changes the length of a link by {100 * value:.3g} %; "
+                "-5 to 20 % is allowed"
             )
             told = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"
             yield Problem(f"chain.{name}", message, told)

@@ -199,7 +199,7 @@ def _columns(name: str, path: str, text: str) -> Columns:
     if len(lines) < 2:
         raise ValueError("needs a heading and at least two rows of numbers")
     if len(lines) - 1 > MOST_ROWS:
-        raise ValueError(f"has {len(lines) - 1} rows; a table may have {MOST_ROWS}")
+        raise ValueError(f"has {len(lines) - 1} rows; a table may have at most {MOST_ROWS}")
     separator = separator or next((mark for mark in ";\t," if mark in lines[0][1]), ",")
     rows = list(_cells(lines, separator))
     has_heading = not all(_NUMBER.fullmatch(cell) for cell in rows[0][1])

@@ -80,7 +80,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
             raise ValueError("a file of points has no layers: leave layer out")
         found = _of_points(text, unit)
     if len(found) > MOST_ELEMENTS:
-        raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have {MOST_ELEMENTS}")
+        raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have at most {MOST_ELEMENTS}")
     return found
 
 

@@ -34,7 +34,7 @@ def read_text(path: str, of: str = "a drive") -> str:
         if not stat.S_ISREG(status.st_mode):
             raise refused("is not a regular file")
         if status.st_size > LARGEST_FILE:
-            raise refused(f"has {status.st_size} bytes; the file of {of} may have {LARGEST_FILE}")
+            raise refused(f"has {status.st_size} bytes; the file of {of} may have at most {LARGEST_FILE}")
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:

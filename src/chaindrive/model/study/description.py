@@ -137,7 +137,7 @@ class Parameter(Model):
             raise ValueError(f"step must lead from first to last, not be {step:g}")
         count = math.floor((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
         if count > MOST_VALUES:
-            raise ValueError(f"these are {count} values; a parameter may have {MOST_VALUES}")
+            raise ValueError(f"these are {count} values; a parameter may have at most {MOST_VALUES}")
         return tuple(float(f"{first + i * step:.12g}") for i in range(count))
 
     def changes(self, index: int) -> dict[str, Any]:
@@ -258,9 +258,7 @@ class RunsOfOneDrive(Model):
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
-        (), description="Remarks, and what is uncertain."
-    )
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Remarks and uncertainties.")
     drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
     set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
 
@@ -354,7 +352,9 @@ def _problems(
         runs *= len(points)
         yield from _parameter_problems(parameter, points, place)
     if runs > MOST_RUNS:
-        yield Problem("parameters", f"all combinations and curves would be {runs} runs; a study may have {MOST_RUNS}")
+        yield Problem(
+            "parameters", f"all combinations and curves would be {runs} runs; a study may have at most {MOST_RUNS}"
+        )
     for i, figure in enumerate(figures):
         if figure is not None:
             yield from figure_problems(figure, f"figures_of_merit[{i}]")

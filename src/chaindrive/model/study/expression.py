@@ -93,7 +93,7 @@ def comparison(text: str, names: Collection[str]) -> Comparison:
 
 def _parsed(text: str) -> ast.expr:
     if len(text) > LONGEST:
-        raise ValueError(f"has {len(text)} characters; an expression may have {LONGEST}")
+        raise ValueError(f"has {len(text)} characters; an expression may have at most {LONGEST}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -81,7 +81,7 @@ class WheelLoad(ActingTorque, Model):
         "motion",
         validate_default=True,
         description="'motion': it opposes the actual speed in either direction and is zero at standstill, like "
-        "friction or a process; 'running_sense': it keeps its direction when the drive stops or turns back, like "
+        "friction or a process; 'running_sense': it keeps its direction when the drive stops or reverses, like "
         "a weight or a camshaft.",
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
