@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from chaindrive.kernels.source import PACKAGE, kernels_digest
-from support.code import code_of, files_of_kernels
+from support.code import code_of, files_of_kernels, without_words
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = ROOT / "docs" / "validation" / "long_tests.py"
@@ -64,7 +64,7 @@ def kernels() -> bytes:
 
 def key(file: str) -> str:
     """The code for which a pass holds: that of the kernels and of the test file."""
-    return hashlib.sha256(kernels() + (ROOT / file).read_bytes()).hexdigest()[:20]
+    return hashlib.sha256(kernels() + without_words((ROOT / file).read_bytes())).hexdigest()[:20]
 
 
 def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[str]:

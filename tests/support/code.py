@@ -24,7 +24,12 @@ def files_of_kernels(package: Path = source.PACKAGE) -> frozenset[Path]:
 @cache
 def code_of(path: Path, *, marked: bool = True) -> bytes:
     """A module without comments and docstrings, and without the marks of long tests where these do not matter."""
-    tree = ast.parse(path.read_bytes())
+    return without_words(path.read_bytes(), marked=marked)
+
+
+def without_words(text: bytes, *, marked: bool = True) -> bytes:
+    """The same for the text of a module."""
+    tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [each for each in node.body if not _is_text(each)]

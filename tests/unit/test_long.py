@@ -19,7 +19,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(long, "ROOT", tmp_path)
     for name in NAMES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(f"# {name}")
+        (tmp_path / name).write_text(f"NAME = {name!r}  # a file")
     return tmp_path
 
 
@@ -57,7 +57,8 @@ def test_what_failed_runs_again(root: Path) -> None:
 def test_other_source_runs_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, edited, another = root / "kept.json", Run(), Run()
     long.pieces(NAMES, kept, Run())
-    (root / NAMES[1]).write_text("# edited")
+    (root / NAMES[0]).write_text(f"NAME = {NAMES[0]!r}  # other words")
+    (root / NAMES[1]).write_text("NAME = 'edited'")
     long.pieces(NAMES, kept, edited)
     assert edited.seen == NAMES[1:2]
     monkeypatch.setattr(long, "kernels", lambda: b"another")
