@@ -224,8 +224,7 @@ def statistics(quick: bool, drives: dict[str, float] = LONGER) -> Section:
         f"Process time over simulated time by default settings, without rows. The remarks give, from {SAMPLES:g} "
         f"instants a second, mean tension, peak tension (the largest of each link, mean of all) and the sum of losses, "
         f"against {REFERENCE} with tolerances x 0.01 and a longest step x 0.25, over {times}. The step of verlet is "
-        f"its "
-        "default one all the time: in a run by `simulate` it is halved where the energy balance is not met.",
+        "its default one all the time: in a run by `simulate` it is halved where the energy balance is not met.",
     ]
     return Section("Precision of statistics", rows, remarks)
 

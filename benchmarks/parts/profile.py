@@ -118,9 +118,9 @@ def run(quick: bool) -> Section:
     remarks = [
         "Counted in the optimised code, by running a copy with a counter in every basic block once: additions, "
         "multiplications, divisions and roots of doubles, fused ones twice; comparisons and selections are not "
-        "counted. "
-        "'In registers': in vector registers. 'Calls': of the C library, which are not counted further. Bytes: of all "
-        "reads and writes of memory in this code, parameters and whole numbers included; from whichever cache.",
+        "counted. 'In registers': in vector registers. 'Calls': of the C library, which are not counted further. "
+        "Bytes: of all reads and writes of memory in this code, parameters and whole numbers included; from "
+        "whichever cache.",
         f"'Of the core': of {1e-9 * limit.flops:.1f} GFlop/s that a loop of fused multiply-adds in vector registers "
         f"reaches. 'Divider': time that divisions ({1e9 * limit.division:.2f} ns) and roots "
         f"({1e9 * limit.root:.2f} ns each, in vector registers) take at least. 'Of a copy': of the bytes a second that "

@@ -114,10 +114,8 @@ def methods(quick: bool) -> Section:
         "*Italics*: Table 2 of the paper, one cycle of its own model with 216 links (its data are not published), Xeon "
         "2.4 GHz, SIMPACK 8.7. Its evaluations by modular integration are those of the mechanism, by DASSL.",
         f"dense: LU factorisation by SUNDIALS of all {states} states except the works. Jacobians by coloured "
-        f"differences; "
-        "those of block-gauss and structured are computed anew whenever SUNDIALS asks for a factorisation, those of "
-        "dense "
-        "are kept longer.",
+        "differences; those of block-gauss and structured are computed anew whenever SUNDIALS asks for a "
+        "factorisation, those of dense are kept longer.",
         "modular: steps and evaluations are those of the chain; each also computes the mechanism; evaluations of the "
         "mechanism alone have a row of their own. What this gains, and where: docs/validation/modular-integration.md.",
     ]

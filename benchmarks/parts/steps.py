@@ -189,8 +189,7 @@ def run(quick: bool) -> Section:
     remarks = [
         "By default settings, in us a step; 'step' is simulated time. 'All in' is a run with its rows, its start left "
         "out; 'rows' is what a run takes in addition to steps without rows: recording, evaluations for rows and for "
-        "extremes "
-        "inside steps, storing.",
+        "extremes inside steps, storing.",
         "'Memory' is what happens at an accepted state without a search for candidates: impacts, anchors of friction.",
         "'State' is what prediction and correction of Verlet read and write.",
     ]
