@@ -59,7 +59,7 @@ EXAMPLE = {"first": 0.0495, "load": 100.0, "rigid": False, "step": STEP}
 
 def loaded(**given: Any) -> Case:
     """The example, with other values, settled; computed once, also where a given value is that of the example."""
-    return _loaded(**{name: value for name, value in sorted(given.items()) if EXAMPLE.get(name, given) != value})
+    return _loaded(**dict(sorted(given.items() - EXAMPLE.items())))
 
 
 @cache

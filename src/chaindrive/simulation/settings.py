@@ -62,8 +62,8 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     explicit = _explicit_in_plane(run, drive, system)
     if not frequency > 0.0:
         return explicit
-    shortest = math.inf if run.until == "steady" else float(run.until)
-    steps = min(1.0 / frequency, shortest) * highest / METHODS[EXPLICIT].step_times_frequency
+    duration = math.inf if run.until == "steady" else float(run.until)
+    steps = min(1.0 / frequency, duration) * highest / METHODS[EXPLICIT].step_times_frequency
     hindrance = METHODS[IMPLICIT].hindrance
     if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
         return explicit

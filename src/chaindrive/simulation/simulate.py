@@ -157,9 +157,7 @@ def simulate(
         if forecast is not None and not resume:
             forecast(run_forecast(drive, system, run))
         before = _run_before(output) if resume and output is not None else None
-        chosen = chosen_method(run, drive, system)
-        if before is not None and run.solver.method == "auto" and before.solver.method != chosen.method:
-            chosen = Chosen(before.solver.method, "")
+        chosen = _chosen(run, drive, system, before)
         run = run.model_copy(update={"solver": chosen.of(run.solver)})
         if chosen.method == IMPLICIT and chosen.reason:
             system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})
@@ -229,6 +227,14 @@ def _run_before(output: str | os.PathLike[str]) -> Run | None:
     with contextlib.suppress(InputError), open_solution(output) as earlier:
         return earlier.drive.run
     return None
+
+
+def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chosen:
+    """The method of a run; where it is not given, that of the run that is resumed."""
+    chosen = chosen_method(run, drive, system)
+    if before is None or run.solver.method != "auto" or before.solver.method == chosen.method:
+        return chosen
+    return Chosen(before.solver.method, "")
 
 
 def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, before: Run | None) -> SaveOptions:
