@@ -27,6 +27,8 @@ WANTED, LARGE = 1.5, {"v6-timing": 3.0, "conveyor-16b": 10.0}
 """CPU time of a simulated second, of all examples and of large ones. [s/s]"""
 MOMENT = 1e-4
 """A run that is all start. [s]"""
+RUNS = 3
+"""How often each run is made: the first one may also wait for memory that no program had before."""
 STEP, PITCH = 2e-6, 12.7e-3
 """Wanted: a mean step of at least this [s], of drives with at least this pitch [m]."""
 OF_PEER = 191e-6
@@ -101,15 +103,17 @@ def of_machine(steps: list[float | None]) -> tuple[float, str]:
 
 
 def cost(name: str, seconds: float) -> Cost:
-    """Of an example, by default settings, over its first seconds; the first of two runs of a moment compiles."""
+    """Of an example, by default settings, over its first seconds; medians of RUNS after one that compiles."""
     import chaindrive as cd
 
     drive = cd.example(name)
-    used = []
-    for until in (MOMENT, MOMENT, seconds):
+    cd.simulate(drive, MOMENT, progress=False)
+    used: dict[float, list[float]] = {MOMENT: [], seconds: []}
+    for until in (MOMENT, seconds) * RUNS:
         begun = time.process_time()
         run = cd.simulate(drive, until, progress=False)
-        used.append(time.process_time() - begun)
+        used[until].append(time.process_time() - begun)
+    start, whole = (median(times) for times in used.values())
     if run.status != cd.Status.REACHED_END:
         print(f"{name}: {run.status.meaning}", file=sys.stderr)
     s = run.statistics
@@ -118,8 +122,8 @@ def cost(name: str, seconds: float) -> Cost:
         drive.chain.pitch,
         run.attrs["solver"],
         drive.chain.links,
-        used[1],
-        (used[2] - used[1]) / (float(run.time[-1]) - MOMENT),
+        start,
+        (whole - start) / (float(run.time[-1]) - MOMENT),
         float(s["mean_step"]),
         float(s["mean_step"]) / float(s["largest_step"]),
         float(s["rejected"]) / (float(s["rejected"]) + float(s["steps"])),

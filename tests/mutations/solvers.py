@@ -196,7 +196,7 @@ MUTATIONS = (
         FASTEST, compiled=True,
     ),
     Mutation(
-        "carried-on-the-sum", "_carry_on", "(slope[j] - before[j])", "(slope[j] + before[j])",
+        "carried-on-the-sum", "_predict_further", "(slope[j] - before[j])", "(slope[j] + before[j])",
         "The velocity that forces in space see has too much of the acceleration.", FASTEST, compiled=True,
     ),
     Mutation(

@@ -17,7 +17,7 @@ from chaindrive.contract.motion import Motion
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
-from chaindrive.physics.rotation import free_rotation
+from chaindrive.physics.rotation import turn_freely
 
 INERTIA = (1e-8, 2e-8, 3e-8)
 START = (10.0, 0.0, 8.0)
@@ -55,10 +55,21 @@ def rhs(t, y, dy, p):
 def drift(y, h, p):
     """The free rotation of a time h, exact in its pieces; the torque is no part of it."""
     a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
-    y[0], y[1], y[2], y[3], la, lb, lc = free_rotation(
-        y[0], y[1], y[2], y[3], a * y[4], b * y[5], c * y[6], 1.0 / a, 1.0 / b, 1.0 / c, h
+    y[4], y[5], y[6] = a * y[4], b * y[5], c * y[6]
+    turn_freely(
+        h,
+        y[:1],
+        y[1:2],
+        y[2:3],
+        y[3:4],
+        y[4:5],
+        y[5:6],
+        y[6:7],
+        1.0 / p.inertia[:1],
+        1.0 / p.inertia[1:2],
+        1.0 / p.inertia[2:],
     )
-    y[4], y[5], y[6] = la / a, lb / b, lc / c
+    y[4], y[5], y[6] = y[4] / a, y[5] / b, y[6] / c
 
 
 @kernel

@@ -10,6 +10,7 @@ from math import sqrt
 from chaindrive.kernels import kernel
 
 __all__ = [
+    "FAR",
     "bend",
     "beyond",
     "distance",
@@ -23,6 +24,9 @@ __all__ = [
 
 NOTHING_NEAR = 1.0e3
 """Distance from a surface that does not face the point: so far that no roller reaches it. [m]."""
+
+SEVERAL, FAR = -1, -2
+"""In place of the row of an element: more than one may face a point, or none."""
 
 SEAM = 1.0e-12
 """Overlap of the sectors of neighbouring elements: no point falls between them by rounding. [m]."""
@@ -130,10 +134,10 @@ def lone_element(table, first, end, x, y, reach, margin):
     """The row of the only element of a rail that faces a point, now and after it has moved by up to the margin.
 
     The distance of :func:`open_profile_distance` is then that from this element, wherever it is at most reach, on
-    either side. -1 where that is not sure: near joints and ends, and where nothing faces the point. table, first, end,
-    x, y as there; reach, margin [m].
+    either side. SEVERAL where that is not sure: near joints and ends. FAR where the point cannot come as near as that.
+    table, first, end, x, y as there; reach, margin [m].
     """
-    lone = -1
+    lone, several = FAR, False
     for e in range(first, end):
         past_start = (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8]
         past_end = (x - table[e, 9]) * table[e, 11] + (y - table[e, 10]) * table[e, 12]
@@ -142,13 +146,20 @@ def lone_element(table, first, end, x, y, reach, margin):
         height, _, _ = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
         if abs(height) > reach + margin:
             continue
-        if lone >= 0 or past_start < margin or past_end > -margin:
-            return -1
+        several = several or lone >= 0 or past_start < margin or past_end > -margin
         lone = e
-    start_x, start_y = x - table[first, 5], y - table[first, 6]
-    end_x, end_y = x - table[end - 1, 9], y - table[end - 1, 10]
-    nearest = min(start_x * start_x + start_y * start_y, end_x * end_x + end_y * end_y)
-    return lone if nearest > (reach + margin) * (reach + margin) else -1
+    last = end - 1
+    before_start = _may_meet(
+        x - table[first, 5], y - table[first, 6], -table[first, 7], -table[first, 8], reach, margin
+    )
+    after_end = _may_meet(x - table[last, 9], y - table[last, 10], table[last, 11], table[last, 12], reach, margin)
+    return SEVERAL if several or before_start or after_end else lone
+
+
+@kernel(inline=True)
+def _may_meet(ux, uy, tx, ty, reach, margin):
+    """Whether a point may come within reach of the end of a rail, beyond which it is; arguments as in :func:`_edge`."""
+    return ux * tx + uy * ty > -margin and ux * ux + uy * uy < (reach + margin) * (reach + margin)
 
 
 @kernel(inline=True)

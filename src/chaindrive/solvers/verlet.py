@@ -35,7 +35,7 @@ STEP_TIMES_FREQUENCY = 0.8
 LARGEST_STEP_TIMES_FREQUENCY = 1.6
 """Step times the frequency of the system, above which a step that was chosen from the drive is halved while running:
 0.8 of the stability limit 2. [-]"""
-LOOK_EVERY = 8
+LOOK_EVERY = 16
 """Steps between two checks of the frequency of the system, in addition to those where an impact changes the forces."""
 
 BEFORE, PREDICTED, END = range(3)

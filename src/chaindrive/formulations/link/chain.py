@@ -22,16 +22,20 @@ def locate(y, p):
     """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``."""
     n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
     link, pin = p.link, p.pin
+    last = n - 1
     _turn(y[2 * n : 3 * n], link.cos, link.sin)
     vx, vy, rate = y[v : v + n], y[v + n : v + 2 * n], y[v + 2 * n : v + 3 * n]
-    _arms(p, link.bush_x, link.bush_y, link.pin_x, link.pin_y)
     copy_into(p.planar.turning[:n], rate)
-    _put(y[:n], y[n : 2 * n], link.bush_x, link.bush_y, p.place[:n], p.place[joints:])
-    _move(vx, vy, rate, link.bush_x, link.bush_y, p.velocity[:n], p.velocity[joints:])
+    _ends(
+        p, p.body.to_bush_x, p.body.to_bush_y, y[:n], y[n : 2 * n], vx, vy, rate, link.bush_x, link.bush_y,
+        p.place[:n], p.place[joints:], p.velocity[:n], p.velocity[joints:],
+    )  # fmt: skip
     # The pin of link i belongs to joint i + 1.
-    last = n - 1
-    _put(y[:last], y[n : n + last], link.pin_x, link.pin_y, pin.x[1:], pin.y[1:])
-    _move(vx[:last], vy, rate, link.pin_x, link.pin_y, pin.vx[1:], pin.vy[1:])
+    _ends(
+        p, p.body.to_pin_x, p.body.to_pin_y, y[:last], y[n : n + last], vx, vy, rate, link.pin_x, link.pin_y,
+        pin.x[1:], pin.y[1:], pin.vx[1:], pin.vy[1:],
+    )  # fmt: skip
+    link.pin_x[last], link.pin_y[last] = _arm(p, last, p.body.to_pin_x, p.body.to_pin_y)
     j = 0 if p.planar.closed else n
     pin.x[j], pin.y[j] = y[last] + link.pin_x[last], y[n + last] + link.pin_y[last]
     pin.vx[j], pin.vy[j] = vx[last] - rate[last] * link.pin_y[last], vy[last] + rate[last] * link.pin_x[last]
@@ -45,32 +49,21 @@ def _turn(angle, cosine, sine):
         sine[i], cosine[i] = vector_sincos(angle[i])
 
 
-@kernel(inner=True, distinct=True)
-def _arms(p, bush_x, bush_y, pin_x, pin_y):
-    """Vectors from the centres of mass to bushes and pins. [m]"""
-    body, cosine, sine = p.body, p.link.cos, p.link.sin
-    for i in range(p.links):
-        c, s = cosine[i], sine[i]
-        bush_x[i] = c * body.to_bush_x[i] - s * body.to_bush_y[i]
-        bush_y[i] = s * body.to_bush_x[i] + c * body.to_bush_y[i]
-        pin_x[i] = c * body.to_pin_x[i] - s * body.to_pin_y[i]
-        pin_y[i] = s * body.to_pin_x[i] + c * body.to_pin_y[i]
+@kernel(inline=True)
+def _arm(p, i, to_x, to_y):
+    """Vector from the centre of mass of a link to its bush or pin, given in the frame of the link. [m]"""
+    c, s = p.link.cos[i], p.link.sin[i]
+    return c * to_x[i] - s * to_y[i], s * to_x[i] + c * to_y[i]
 
 
 @kernel(inner=True, distinct=True)
-def _put(centre_x, centre_y, arm_x, arm_y, x, y):
-    """Places of bushes or pins at the ends of arms. [m]"""
+def _ends(p, to_x, to_y, centre_x, centre_y, centre_vx, centre_vy, rate, arm_x, arm_y, x, y, vx, vy):
+    """Arms, places and velocities of bushes or pins. [m], [m], [m/s]"""
     for i in range(centre_x.size):
-        x[i] = centre_x[i] + arm_x[i]
-        y[i] = centre_y[i] + arm_y[i]
-
-
-@kernel(inner=True, distinct=True)
-def _move(centre_x, centre_y, rate, arm_x, arm_y, x, y):
-    """Velocities of bushes or pins at the ends of arms. [m/s]"""
-    for i in range(centre_x.size):
-        x[i] = centre_x[i] - rate[i] * arm_y[i]
-        y[i] = centre_y[i] + rate[i] * arm_x[i]
+        ax, ay = _arm(p, i, to_x, to_y)
+        arm_x[i], arm_y[i] = ax, ay
+        x[i], y[i] = centre_x[i] + ax, centre_y[i] + ay
+        vx[i], vy[i] = centre_vx[i] - rate[i] * ay, centre_vy[i] + rate[i] * ax
 
 
 @kernel(inline=True)

@@ -13,7 +13,7 @@ from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start
 from chaindrive.formulations.planar.cogs import beside_teeth, nearest_gap_of_cog
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, from_gap_squared, gaps_in_order
-from chaindrive.geometry.kernels import lone_element
+from chaindrive.geometry.kernels import FAR, lone_element
 from chaindrive.kernels import index, kernel
 
 UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accepted)
@@ -243,7 +243,7 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 
 @kernel(inner=True)
 def _search_guide(place, p, g):
-    """Runs of rollers within reach of the box around guide surface g, and the elements that face them."""
+    """Runs of rollers within reach of guide surface g, and the elements that face them."""
     n, surface, margin, impact_speed = index(p.rollers), p.surface, p.search_margin, p.impact_speed[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
     touched = max(surface.reach[g], surface.depth[g])
@@ -264,12 +264,14 @@ def _search_guide(place, p, g):
         off_x, off_y = own_x - middle_x, own_y - middle_y
         along = abs(off_x * along_x + off_y * along_y)
         across = abs(off_x * along_y - off_y * along_x)
-        if along > length or across > width:
+        row = FAR
+        if along <= length and across <= width:  # of the box around it
+            row = lone_element(p.guide_profile, first, end, own_x, own_y, touched, margin)
+        if row == FAR:
             impact_speed[j] = 0.0
             run = False
             continue
-        slot = _take_slot(p, g, i, run, 0)
-        _keep_element(p, slot, lone_element(p.guide_profile, first, end, own_x, own_y, touched, margin))
+        _keep_element(p, _take_slot(p, g, i, run, 0), row)
         run = True
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import index, kernel
-from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
+from chaindrive.physics.rotation import quaternion_rates, rotation_matrix, turn_freely
 
 __all__ = [
     "COORDINATES",
@@ -197,25 +197,10 @@ def speeds(q, dq, v, p):
 
 
 @kernel(inner=True, distinct=True)
-def _turn_freely(h, w, x, y, z, o1, o2, o3, inertia):
-    """The free rotation of all links for a time h, in place: quaternions, and angular velocities in their axes."""
-    n = index(w.size)
-    for i in range(n):
-        j1, j2, j3 = inertia[3 * n + i], inertia[4 * n + i], inertia[5 * n + i]
-        w[i], x[i], y[i], z[i], l1, l2, l3 = free_rotation(
-            w[i],
-            x[i],
-            y[i],
-            z[i],
-            o1[i] * inertia[i],
-            o2[i] * inertia[n + i],
-            o3[i] * inertia[2 * n + i],
-            j1,
-            j2,
-            j3,
-            h,
-        )
-        o1[i], o2[i], o3[i] = l1 * j1, l2 * j2, l3 * j3
+def _scale(o1, o2, o3, by1, by2, by3):
+    """Angular velocities become momenta, or the reverse."""
+    for i in range(index(o1.size)):
+        o1[i], o2[i], o3[i] = o1[i] * by1[i], o2[i] * by2[i], o3[i] * by3[i]
 
 
 @kernel(inner=True, distinct=True)
@@ -231,17 +216,13 @@ def drift(y, h, p):
     _advance(h, y[: 3 * n], y[v : v + 3 * n])
     _advance(h, y[COORDINATES * n : v], y[v + SPEEDS * n : 2 * v - n])
     q, o = 3 * n, v + 3 * n
-    _turn_freely(
-        h,
-        y[q : q + n],
-        y[q + n : q + 2 * n],
-        y[q + 2 * n : q + 3 * n],
-        y[q + 3 * n : q + 4 * n],
-        y[o : o + n],
-        y[o + n : o + 2 * n],
-        y[o + 2 * n : o + 3 * n],
-        p.inertia,
-    )
+    q0, q1, q2, q3 = y[q : q + n], y[q + n : q + 2 * n], y[q + 2 * n : q + 3 * n], y[q + 3 * n : q + 4 * n]
+    o1, o2, o3 = y[o : o + n], y[o + n : o + 2 * n], y[o + 2 * n : o + 3 * n]
+    i1, i2, i3 = p.inertia[:n], p.inertia[n : 2 * n], p.inertia[2 * n : 3 * n]
+    j1, j2, j3 = p.inertia[3 * n : 4 * n], p.inertia[4 * n : 5 * n], p.inertia[5 * n :]
+    _scale(o1, o2, o3, i1, i2, i3)
+    turn_freely(h, q0, q1, q2, q3, o1, o2, o3, j1, j2, j3)
+    _scale(o1, o2, o3, j1, j2, j3)
 
 
 @kernel(inner=True, distinct=True)
