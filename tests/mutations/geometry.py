@@ -52,6 +52,10 @@ MUTATIONS = (
         "Where two elements of a rail meet, a roller is held by the wrong one.", GUIDE,
     ),
     Mutation(
+        "rail-end-out-of-reach", "_may_meet", "< (reach + margin) * (reach + margin)", "< reach * reach",
+        "A roller that comes to the end of a rail between two searches passes through it.", GUIDE,
+    ),
+    Mutation(
         "rail-edge-behind", "_edge", "height > 0.0", "height < 0.0",
         "The end of a rail is felt from behind.", GUIDE,
     ),

@@ -97,9 +97,9 @@ MUTATIONS = (
     ),
     Mutation(
         "pin-velocity-without-turning",
-        "_move",
-        "centre_x[i] - rate[i] * arm_y[i]",
-        "centre_x[i]",
+        "_ends",
+        "centre_vx[i] - rate[i] * ay",
+        "centre_vx[i]",
         "Bushes and pins move as the centre of mass does.",
         LINKS,
     ),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chaindrive.geometry.guide import Piece, middle, on_span, outline, path, profile_of, straight, table
-from chaindrive.geometry.kernels import NOTHING_NEAR, distance, lone_element, open_profile_distance
+from chaindrive.geometry.kernels import FAR, NOTHING_NEAR, distance, lone_element, open_profile_distance
 from chaindrive.geometry.profile import Arc, Segment
 from chaindrive.geometry.route import route
 from chaindrive.kernels import kernel
@@ -454,9 +454,11 @@ def random_guide(rng):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_element_that_alone_faces_a_roller(seed):
-    """Wherever within the margin a roller goes, the element found before is as near as the search over all of them."""
+    """Wherever within the margin a roller goes, the element found before is as near as the search over all of them, and
+    one that was found far off comes within reach of none.
+    """
     rng = np.random.default_rng(seed)
-    reach, margin, found, alone, touching = 0.005, 0.002, 0, 0, 0
+    reach, margin, found, alone, touching, far_away = 0.005, 0.002, 0, 0, 0, 0
     for _ in range(40):
         profile = random_guide(rng)
         rows = table(profile)
@@ -474,6 +476,9 @@ def test_element_that_alone_faces_a_roller(seed):
         assert own[near] == pytest.approx(expected[near], abs=1e-15)
         far_off = (lone >= 0) & ~near
         assert (abs(own[far_off, 0]) > reach - 1e-12).all()
+        assert (abs(expected[lone == FAR, 0]) > reach - 1e-12).all()
         found, alone, touching = found + len(lone), alone + (lone >= 0).sum(), touching + near.sum()
+        far_away += (lone == FAR).sum()
+    assert far_away > 0.1 * found
     assert alone > 0.3 * found
     assert touching > 0.2 * found
