@@ -152,7 +152,8 @@ MUTATIONS = (
         "acceleration_to_path(here, y[n + i],",
         "acceleration_to_path(here, 0.0,",
         "A link beside its trajectory accelerates as one on it.",
-        PATHS,
+        (f"{PATHS[0]}::test_links_move_alike_in_both[clearance-0.0001]",),
+        compiled=True,
     ),
     Mutation(
         "path-loses-turns",

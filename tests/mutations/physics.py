@@ -165,7 +165,7 @@ MUTATIONS = (
     Mutation(
         "joint-friction-of-signed-force", "joint_friction_moment", "abs(force)", "force",
         "In a pushed link friction of the joint drives it.",
-        ("tests/verification/test_joint_friction.py::test_moment_is_that_of_coulomb",),
+        ("tests/verification/test_joint_friction.py::test_moment_is_that_of_coulomb",), compiled=True,
     ),
     Mutation(
         "angular-velocity-without-length", "link_angular_velocity", " * inverse_length", "",
