@@ -78,7 +78,7 @@ class Turned(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """What all contacts of L chains need, and what they give."""
+    """Input and output of all contacts of L chains."""
 
     rollers: int
     speed_floor: float

@@ -25,13 +25,13 @@ class Numbers(NamedTuple):
 
 
 class Core(NamedTuple):
-    """Of one core."""
+    """Speed of one core."""
 
     flops: float
     """fused multiply-adds in vector registers, each of them two [1/s]"""
     division: float
     root: float
-    """time of one in vector registers [s]"""
+    """time of one division and of one root in vector registers [s]"""
 
 
 @kernel(inner=True, distinct=True)

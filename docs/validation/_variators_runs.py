@@ -75,7 +75,7 @@ def means(drive: Drive, **options: Any) -> dict[str, Any]:
 
 
 def from_the_end_of(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Means of the example that goes on from the end of a run with other values."""
+    """Means of the example that continues from the end of a run with other values."""
     before = cd.simulate(variator(changes), until=0.3)
     return means(variator({}), initial=before)
 

@@ -82,12 +82,12 @@ SPICER = {40: 97.8, 50: 95.9, 60: 94.4, 70: 92.8, 80: 91.3, 90: 89.9}
 
 
 class Loss(NamedTuple):
-    """What a bicycle loses."""
+    """Losses of a bicycle drive."""
 
     power: float
-    """Arriving at the wheel [W]"""
+    """Power that arrives at the wheel [W]"""
     lost: float
-    """[W]"""
+    """Power lost [W]"""
     joints: float
     teeth: float
     sides: float

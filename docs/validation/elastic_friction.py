@@ -36,7 +36,7 @@ PASSAGES = {1000.0: (8, 4), 100.0: (4, 2), 10.0: (3, 1), 1.0: (2, 1)}
 ROWS = 2000
 """Stored in a passage."""
 SHARP = 0.01
-"""Of the default rate over which smoothed friction of joints changes its sign: as good as exact Coulomb friction."""
+"""Part of the default rate over which smoothed joint friction changes its sign: practically exact Coulomb friction."""
 TURNING = 0.5
 """Part of the speed of a wheel from which on a joint is said to articulate on it. [-]"""
 

@@ -153,7 +153,7 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _drive_key(row: Row) -> tuple[Any, ...]:
-    """The same without how it was measured."""
+    """The key of a row without how it was measured."""
     return tuple(row[name] for name in ("part", "seed", "index", "drive"))
 
 

@@ -113,7 +113,7 @@ def generated(index: int) -> tuple[Drive, float, float]:
 
 
 def pair(index: int) -> Pair:
-    """A generated drive by both methods."""
+    """Run a generated drive with both methods."""
     given, rpm, period = generated(index)
     runs: list[Ran] = []
     outcome = ""

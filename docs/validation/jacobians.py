@@ -27,9 +27,9 @@ from chaindrive.solvers.choice import integrator_for
 PAGE = Path(__file__).parent / "jacobians.md"
 DERIVATIVES = "differences", "formulas"
 PASSAGES = 2
-"""Of a link, in a run of the 08B drive."""
+"""Passages of a link in a run of the 08B drive."""
 REPEATS = 3
-"""Of a run; the shortest CPU time counts."""
+"""Repetitions of a run; the shortest CPU time counts."""
 
 
 class Case(NamedTuple):

@@ -79,7 +79,7 @@ def conveyor() -> Path:
 
 
 def controlled() -> Controlled:
-    """The run."""
+    """Run the controlled conveyor."""
     begun = time.process_time()
     solution = cd.simulate(conveyor(), allow_machines=["control"], progress=False)
     return Controlled(solution, time.process_time() - begun)

@@ -1,8 +1,8 @@
-"""Rigid contacts with dry friction and impacts beside closed forms and published numbers.
+"""Rigid contacts with dry friction and impacts, compared with analytical solutions and published numbers.
 
     python docs/validation/nonsmooth.py [--write]
 
-``--write`` makes ``nonsmooth.md`` and its picture beside this file. Takes half a minute.
+``--write`` makes ``nonsmooth.md`` and its picture in this folder; it takes half a minute.
 """
 
 from __future__ import annotations

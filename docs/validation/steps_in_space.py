@@ -46,20 +46,20 @@ COLUMNS = (*MEANS, "losses", "a loss", *PEAKS)
 
 
 class Ran(NamedTuple):
-    """A run behind its first third; losses of all of it."""
+    """Statistics of a run without its first third; the losses are those of the whole run."""
 
     statistics: dict[str, float]
-    """MEANS and PEAKS. [N]"""
+    """Values of MEANS and PEAKS. [N]"""
     losses: dict[str, float]
-    """[J]"""
+    """Losses. [J]"""
     residual: float
-    """The largest of the energy balance. [J]"""
+    """Largest residual of the energy balance. [J]"""
     step: float
-    """Mean. [s]"""
+    """Mean step. [s]"""
     asked: float
     """Largest product of the step and the frequency of the state. [-]"""
     failed: str
-    """How it ended early, or nothing."""
+    """How the run ended early; empty if it did not."""
 
 
 class Limits(NamedTuple):

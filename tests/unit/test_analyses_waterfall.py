@@ -191,7 +191,7 @@ def test_a_real_run_up(drive):
 
 
 def test_frequencies_at_rest(drive):
-    """The conveyor on the tight span: seats make it softer than rigid ones would, its inertia is the same."""
+    """Elastic seats lower the frequency of the conveyor on the tight span; its inertia is the same."""
     found = frequencies_at_rest(drive)
     assert not any(part.endswith("transverse") for part in found)
     rigid = float(system_frequencies(drive)[0])

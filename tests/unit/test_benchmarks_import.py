@@ -1,4 +1,4 @@
-"""The benchmarks run: every part once, as small as it gets. Nothing is said here about how fast anything is."""
+"""Every part of the benchmarks runs once, as small as possible. These tests say nothing about speed."""
 
 from __future__ import annotations
 

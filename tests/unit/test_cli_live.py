@@ -41,13 +41,13 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def address(line):
-    """What the command says first."""
+    """Address in the first line that the command prints."""
     assert line.startswith("Live view: http://127.0.0.1:"), line
     return line.split(": ", 1)[1].strip()
 
 
 class Page:
-    """What a page would ask the command."""
+    """A substitute for the page: it requests what the page would request."""
 
     def __init__(self, address):
         self.address = address

@@ -55,7 +55,7 @@ def test_every_field_of_a_part_has_its_text():
 
 
 def test_no_kernel_depends_on_the_whole_contract():
-    """Otherwise every edit of a text for people would compile it anew."""
+    """Otherwise every edit of a text for users would compile all kernels again."""
     whole = {ROOT / "contract" / f"{name}.py" for name in ("system", "motion", "modes", "story")}
     assert all(file.exists() for file in whole)
     assert [path.relative_to(ROOT).as_posix() for path in KERNELS if not whole.isdisjoint(closure(path))] == []

@@ -83,7 +83,7 @@ def test_spans_that_cross():
 
 
 def test_spans_that_come_too_near():
-    """Where the chain leaves the idler pressed down like that: a bit higher than below its centre."""
+    """The chain leaves an idler that is pressed down so far slightly above its lowest point."""
     made = layout([(0, 0), (0.6, 0), (0.3, 0.006)], [17, 17, 17], [1, 1, -1])
     height = made.route.span_end[1][1] + R  # of the point where span 1 arrives on the idler
     assert by_kind(findings(made))["spans", 0, 1].amount == pytest.approx(2 * ROLLER - height, rel=1e-6)

@@ -1,4 +1,4 @@
-"""Where a tensioner stands when the chain closes: closed forms, a table of a bicycle, and the chain as it is placed."""
+"""Position of a tensioner when the chain closes: analytical solutions, a table for a bicycle, and the placed chain."""
 
 import math
 

@@ -84,7 +84,7 @@ def test_every_form_has_a_law_and_a_name_in_files():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_runs_as_itself(form):
-    """In both kernels, at speeds where no two forms agree."""
+    """Each form is computed as such by both kernels, at speeds where no two forms agree."""
     v = np.array([-0.07, -1.3e-3, 4e-4, 0.02])
     sharpness = kernel_sharpness(form, 0.05)
     expected = {each: [law(x, kernel_sharpness(each, 0.05)) for x in v] for each, law in OWN.items()}

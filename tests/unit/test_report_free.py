@@ -32,7 +32,7 @@ class Free:
 
 
 def spinning(drive, rows=200):
-    """A made run whose wheels turn, each in its sense, from an angle that is not zero."""
+    """A synthetic run whose wheels turn, each in its direction, from an angle that is not zero."""
     run = made_solution(drive, rows=rows)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     angle = 0.7 + drive_facts(drive).senses * np.outer(run.time, 100.0 / teeth)

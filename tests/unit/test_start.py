@@ -147,7 +147,10 @@ def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
 
 @pytest.fixture(scope="module")
 def beyond() -> tuple[System, list[str]]:
-    """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; and what the search has told."""
+    """80 links on 78 pitches, and the progress messages of the search.
+
+    The slack strand pulls with 2.5 N; a torque of 100 N m pulls with 1300 N.
+    """
     told: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         give_up_early(patch)

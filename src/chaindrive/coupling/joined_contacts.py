@@ -88,7 +88,7 @@ def joined_laws(first: System, second: System) -> RigidContacts | None:
 
 @kernel(inner=True)
 def _sort(active, count, p):
-    """Active contacts by their systems; those of the first come first."""
+    """Sort the active contacts by system; those of the first come first."""
     first, second = p.contacts.first, p.contacts.second
     k = 0
     while k < count and active[k] < first.active.size:

@@ -27,7 +27,7 @@ __all__ = ["change_table", "course", "speed_knots"]
 
 FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
-"""Speed from which orders are full where nothing else is given: at least this part of the highest speed. [-]"""
+"""Default speed from which the amplitudes of orders are full, at least, over the highest speed. [-]"""
 SAMPLES = 4000
 """Number of samples of the course at which it is checked whether the wheel keeps turning."""
 

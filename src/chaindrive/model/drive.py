@@ -428,7 +428,7 @@ def _wheels_of_all(
 
 
 def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[str | None, ChainParts]:
-    """The parts of the first chain by None, those of every well-formed stage by its name."""
+    """The parts of every chain: the first under the key None, well-formed stages under their names."""
     chains: list[tuple[str | None, Any]] = [(None, first), *((s.name, s) for s in stages if s is not None)]
     return {name: ChainParts(each.wheels, each.bodies, each.tensioners) for name, each in chains}
 

@@ -25,8 +25,10 @@ __all__ = ["linearise_of", "linearising"]
 
 
 def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], Callable[..., float]]:
-    """Kernels ready(t, y, s, p), and transposed(s, inertia, columns, r): entry of row r of the border in the column of
-    a link of this inertia [kg, kg m^2], from its row in the columns of the border (m,): forces are equal and opposite.
+    """Make the kernels ready(t, y, s, p) and transposed(s, inertia, columns, r).
+
+    The second returns the entry of row r of the border in the column of a link of this inertia [kg, kg m^2], from its
+    row in the columns of the border (m,): forces are equal and opposite.
     """
     if mass is None:
 

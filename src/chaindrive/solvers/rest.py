@@ -72,7 +72,9 @@ class Rest:
         return displacement(self.system, q, there)
 
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
-        """Let the memory (contact candidates) follow to q, and the forces with it; undone when q is refused."""
+        """Update the memory (contact candidates) to the positions q, and return the forces there; undone if q is
+        refused.
+        """
         self._memory.keep()
         self._y[: q.size] = q
         answer = int(self.system.kernels.begin(self.t, self._y, self.system.parameters))
@@ -83,7 +85,9 @@ class Rest:
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
-        """Call all that a search calls: what is not compiled yet is compiled now, and not in the time of the search."""
+        """Call everything that a search calls, so that kernels are compiled now and not within the time limit of the
+        search.
+        """
         q = self.system.state[: self.system.positions].copy()
         _, force = self.renew(q)
         self.linearise(q)
@@ -93,7 +97,7 @@ class Rest:
             self.solve(force)
 
     def residual(self, force: FloatArray) -> float:
-        """Largest force that is left, a moment counted as the force at its lever. [N]"""
+        """Largest residual force; a moment counts as a force at its lever arm. [N]"""
         return float(np.abs(force / self.lever).max())
 
     def forces(self, q: FloatArray) -> FloatArray:

@@ -280,7 +280,7 @@ class _Solved(NamedTuple):
     r: FloatArray
     z: FloatArray
     share: float = 0.0
-    """Part of both for which GMRES requested the product. [-]"""
+    """Part of r and z for which GMRES requested the product. [-]"""
     asked: bool = False
     """Whether it has, and requests its solution next."""
 

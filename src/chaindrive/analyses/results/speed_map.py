@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 NEEDED = ("wheel_speed", "wheel_angle", "span_tension")
 """Channels needed in addition to that of the signal, if the formulation has them."""
 STRINGS = 3
-"""Modes of the span that the spectrum belongs to; otherwise the first mode of all spans."""
+"""Span modes drawn for the spectrum of a span, and (first mode only) for all spans otherwise."""
 LEAST_CHANGE = 0.01
 """Fraction of the highest speed by which runs must differ for a map over speed."""
 FEW = 1e-9

@@ -63,7 +63,7 @@ def _turned(y, p):
 
 @kernel(inner=True)
 def _place_ends(y, p, speeds):
-    """Pins at the rear ends of the links."""
+    """Compute places and velocities of the pins at the rear ends of the links."""
     n, place = p.pins, p.place
     for i in range(n):
         turning = y[speeds + 2 * n + i]
@@ -75,7 +75,7 @@ def _place_ends(y, p, speeds):
 
 @kernel(inner=True)
 def _stretch(p):
-    """Tension of every link, a spring."""
+    """Compute the tension of every link, which is a spring."""
     for i in range(p.pins - 1):
         _one_link(p, i, i + 1)
     _one_link(p, p.pins - 1, 0)

@@ -28,7 +28,9 @@ from chaindrive.physics.pin import oil_film_force, pin_force
 __all__ = ["evaluation"]
 
 SMALLEST_OFFSET = 1e-24
-"""Added to the square of the distance between pin and bush, so that one has a direction from the other. [m^2]"""
+"""Added to the square of the distance between pin and bush, so that the direction between them is always defined.
+[m^2]
+"""
 
 
 def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:

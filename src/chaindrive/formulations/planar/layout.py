@@ -18,7 +18,7 @@ class Layout(NamedTuple):
     """Index of the first of each kind in the state; those of one kind follow one another."""
 
     positions: int
-    """n_q, where the velocities begin"""
+    """Number of positions n_q; the velocities begin at this index."""
     wheel_angle: int
     """also how many coordinates the chain has"""
     joint_position: int

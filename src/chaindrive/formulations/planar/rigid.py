@@ -95,7 +95,7 @@ def rigid_kernels(
 
     @kernel(apart=True)
     def book(part, y, p):
-        """See contract/rigid.py; the account is the last of all works."""
+        """See contract/rigid.py; the energy is entered in the last of all works."""
         kinetic, elastic, gravity = energies(y, p)
         y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
@@ -345,7 +345,7 @@ def _moves(t, s, p):
 
 @kernel(inner=True)
 def yield_of_surface(a, b, p):
-    """Speed in a direction of ``p.meeting`` that a surface takes by a unit impulse in another one on it. [1/kg]"""
+    """Speed of a surface in one direction of ``p.meeting`` due to a unit impulse on it in another direction. [1/kg]"""
     meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
     x, y, moment = -meeting.x[b], -meeting.y[b], meeting.lever[b]
     fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * moment

@@ -28,7 +28,7 @@ ROLLING = 2.0
 
 
 def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
-    """Generalised forces, compiled around an evaluation and what supports the wheels."""
+    """Kernel of the generalised forces, compiled for this right-hand side and mounting of the wheels."""
     moments = mounting.moments
 
     @kernel

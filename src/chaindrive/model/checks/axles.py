@@ -33,7 +33,9 @@ def _fixed_to(parts: Parts) -> Iterator[Problem]:
 
 
 def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Problem]:
-    """What two wheels of one shaft cannot have; other: the first one, with its index."""
+    """Problems of a wheel that is fixed to the shaft of another one; other: the first wheel of the shaft, with its
+    index.
+    """
     place, (number, leader) = f"wheels[{index}]", other
     if leader.shaft_with is not None:
         message = f"is fixed to the shaft of {leader.shaft_with!r} itself: name that wheel"

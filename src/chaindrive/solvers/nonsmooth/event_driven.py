@@ -342,7 +342,9 @@ class EventDriven:
         return self._held(t, np.concatenate([y[: velocity.size], velocity]))
 
     def _settled(self, t: float, y: FloatArray) -> FloatArray:
-        """The state with the contacts that stay closed and slide from here on. Ends where one jams."""
+        """The state after an event, with the contacts that stay closed or slide from then on. Ends the run if a contact
+        jams.
+        """
         self._at(t, y)
         self._look_for_jams()
         closed, k = self._closed, self._closed.size
@@ -356,7 +358,7 @@ class EventDriven:
         return y
 
     def _look_for_jams(self) -> None:
-        """End where sliding contacts have a Painleve configuration."""
+        """End the run where sliding contacts have a Painleve configuration."""
         inertia = self._instant.inverse_inertia(self._instant.rows(self._closed))
         jamming = jamming_contacts(inertia, self._system.laws.friction[self._closed], self._sliding[self._closed])
         if jamming:
