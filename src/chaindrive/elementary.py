@@ -45,7 +45,7 @@ def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
 
 
 def exp(exponent: ArrayLike) -> Any:
-    """E to these powers; OverflowError beyond 709."""
+    """The number e to these powers; OverflowError beyond 709."""
     return _by_element(math.exp, exponent)
 
 

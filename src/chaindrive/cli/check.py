@@ -50,7 +50,7 @@ class Request(NamedTuple):
     no_draw: bool = False
     no_equilibrium: bool = False
     formulation: str | None = None
-    """Takes the place of that of the file."""
+    """Formulation that replaces the one of the file."""
 
 
 def check(request: Request) -> None:

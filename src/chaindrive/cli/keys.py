@@ -25,7 +25,7 @@ __all__ = ["keys", "search_keys"]
 
 _SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner": "tensioners", "payload": "payloads",
             "stage": "stages", "rotor": "rotors", "machine": "machines"}  # fmt: skip
-"""Lists of a drive's file, by what one of them is called."""
+"""Lists in the file of a drive, with the word for one of their elements."""
 
 
 class _Place(NamedTuple):

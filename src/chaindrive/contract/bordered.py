@@ -51,7 +51,7 @@ class Factors(NamedTuple):
     inverse: FloatArray
     """(N, b, b): inverse pivots of all links but the last"""
     ratio: FloatArray
-    """(N, b, b): pivot^-1 times what couples link i to link i + 1"""
+    """(N, b, b): pivot^-1 times the block that couples link i to link i + 1"""
     reduced: FloatArray
     """(N, b, M): border columns after forward elimination"""
     corner: FloatArray

@@ -28,7 +28,7 @@ class Input(NamedTuple):
     group: str
     """What the part is: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
-    """Name of the one among them."""
+    """Name of the part within its group."""
     quantity: str
     """"torque", "force", "speed", "position" or "supply_pressure"."""
     unit: str
@@ -39,7 +39,7 @@ class Input(NamedTuple):
     acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
     given."""
     position: int = -1
-    """Index of the coordinate in the state on which it acts; -1: of none."""
+    """Index of the coordinate in the state on which it acts; -1 for none."""
     speed: int = -1
     """Index of its speed there."""
     stage: str = ""

@@ -36,8 +36,8 @@ class Motion:
     """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged.
     """
     highest_frequency: float = 0.0
-    """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
-    highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
+    """Frequency that limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c
+    the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     linearised_frequency: float = 0.0
     """The same for the equations linearised at the start, to one per cent, where the value above is a bound; 0 where it
@@ -45,9 +45,9 @@ class Motion:
     settling_rate: float = 0.0
     """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
     undamped_frequency: float = 0.0
-    """The w in it; 0 where that is not known separately from damping. [rad/s]"""
+    """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0
-    """The c in it, where w is known. [1/s]"""
+    """The c in ``highest_frequency``, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
     """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""

@@ -1,4 +1,4 @@
-"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this room.
+"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this package.
 
 A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
 ``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
@@ -79,7 +79,7 @@ class System:
     port: Callable[[int], Port] | None = None
     """Function from the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
     modules: Modules | None = None
-    """Its cut into chain and mechanism, for modular integration; None where it has none."""
+    """Its division into chain and mechanism, for modular integration; None if it has none."""
     inputs: tuple[Input, ...] = ()
     """Torques and forces that are written between its steps; their cells are memory."""
 

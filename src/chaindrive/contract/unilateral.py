@@ -1,4 +1,4 @@
-"""Systems with unilateral contacts: what integrators ask of rigid contacts with dry friction in the plane.
+"""Systems with unilateral contacts: what integrators require of rigid contacts with dry friction in the plane.
 
 Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
 

@@ -34,7 +34,9 @@ Scheme = Literal["jacobi", "gauss-seidel", "iterated"]
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the polynomials, by name."""
 SAFETY, SHRINK, GROW = 0.9, 0.3, 1.5
-"""Factors of the step control: below the step that just meets the tolerance, and by how much a step may change. [-]"""
+"""Factors of the step control: part taken of the step that just meets the tolerance, and limits of the change of a
+step. [-]
+"""
 FIRST = 1.0 / 64.0
 """The first macro step with a tolerance, relative to the longest: nothing is yet known of the energy that it
 creates. [-]"""

@@ -65,7 +65,7 @@ class Joined(NamedTuple):
     first: Any
     second: Any
     q1: int
-    """Positions of the first system; v and w below alike."""
+    """Number of positions of the first system; v1, w1 and those of the second system likewise."""
     q2: int
     v1: int
     v2: int
@@ -94,7 +94,7 @@ class Joined(NamedTuple):
     backlash: float
     """[rad]"""
     frequency: float
-    """What limits an explicit step of the shaft alone. [rad/s]"""
+    """Frequency by which the shaft alone limits an explicit step. [rad/s]"""
     shaft_zero: FloatArray
     """u0, (1,) [rad]"""
     y1: FloatArray

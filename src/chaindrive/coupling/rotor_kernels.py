@@ -67,11 +67,11 @@ class Parameters(NamedTuple):
     bearing_friction: float
     """[N m]"""
     bearing_stiffness: float
-    """while it sticks [N m/rad]"""
+    """stiffness of the bearing while it sticks [N m/rad]"""
     sticks: bool
     """True: friction of the bearing is elastic (physics/bearing.py), not smoothed."""
     rate: float
-    """What limits an explicit step. [rad/s]"""
+    """Frequency that limits an explicit step. [rad/s]"""
     running: Running
     """One row; its torques as in formulations"""
     torque: TorqueRows
@@ -79,7 +79,7 @@ class Parameters(NamedTuple):
     start_energy: FloatArray
     """Memory, (1,): stored energy at the start [J]"""
     bearing_angle: FloatArray
-    """Memory, (1,): at which elastic friction of the bearing has no moment [rad]"""
+    """Memory, (1,): angle at which elastic friction of the bearing exerts no moment [rad]"""
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
@@ -118,7 +118,7 @@ def _bearing(angle, speed, p):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchor of the bearing follow at an accepted state; anew: to where it slides, as at the start of a run."""
+    """Let the anchor of the bearing follow at an accepted state; anew: so that it slides, as at the start of a run."""
     if p.sticks and p.bearing_friction > 0.0:
         turned = y[0] - p.bearing_angle[0]
         left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)

@@ -129,7 +129,7 @@ class Document:
             self._go(self._before, self._after)
 
     def redo(self) -> None:
-        """Go on by a step that was undone, if there is one."""
+        """Redo a step that was undone, if there is one."""
         if self._after:
             self._note({"redo": True})
             self._go(self._after, self._before)

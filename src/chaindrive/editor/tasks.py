@@ -25,7 +25,7 @@ MODES = 6
 SHORT = 2.0
 """Longest simulated time of the short run. [s]"""
 EFFORT = 3.0
-"""Computing time that it may be expected to take. [s]"""
+"""Longest expected computing time of the short run. [s]"""
 
 
 def read(text: str, folder: Path) -> Drive:
@@ -114,7 +114,7 @@ def _frequencies(system: Any) -> tuple[list[float], str]:
 
 
 def _forecast(started: Any) -> Any:
-    """What the run will take."""
+    """Forecast of the run."""
     from chaindrive.simulation.forecast import run_forecast
 
     run = started.drive.run
@@ -162,7 +162,7 @@ def _affordable(drive: Drive) -> float:
 
 
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
-    """The run as the file describes it, with results and report; stopped, it keeps what there is.
+    """The run as the file describes it, with results and report; if stopped, it keeps the results so far.
 
     Raises InputError and ComputationError as ``simulate``.
     """

@@ -32,7 +32,7 @@ POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
 RANGE = (0.5, 2.0)
 """Least and largest value over that of the file. [-]"""
 TRIED = (0.5, 0.8, 1.3, 2.0)
-"""Values at which the drive is compiled, over that of the file: from the ends the law is taken, the others check it."""
+"""Values at which the drive is compiled, over that of the file: the ends determine the law, and the others check it."""
 AGREEMENT = 1e-9
 """Largest difference of a number from its law, over the number. [-]"""
 
@@ -169,7 +169,7 @@ def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) -> System:
-    """The system with other numbers where laws lead: those in arrays are changed in place."""
+    """The system with the numbers that the laws give; those in arrays are changed in place."""
     parameters = system.parameters
     for law, number in zip(laws, numbers, strict=True):
         if law.element:

@@ -106,7 +106,7 @@ class Row(NamedTuple):
     values: NDArray[np.float64]
     """(row_size,)"""
     views: Any
-    """The same by the names of what declares the channels."""
+    """Views of these values, by the names in the declaration."""
 
 
 def blank_row(declared: tuple[Any, ...]) -> Row:

@@ -21,7 +21,9 @@ __all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_o
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
-"""How far parts may reach into each other without being found, in pitches: less is play, rounding, bedding in. [-]"""
+"""Depth by which parts may reach into each other without being reported, in pitches: less is play, rounding, bedding
+in. [-]
+"""
 
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
@@ -32,7 +34,7 @@ Kind: TypeAlias = Literal[
     "wheel in span", "wheel meets span", "wheels", "spans", "rail in wheel", "rail on wheel", "rail across span",
     "rail beside span",
 ]  # fmt: skip
-"""What is found.
+"""Kinds of findings.
 
 wheel in span: the pitch circle of a wheel, or the chain on it, cuts a span that it does not belong to. wheel meets
 span: only its teeth reach between the rollers of such a span; on the same side of the chain they run the same way.
@@ -79,7 +81,7 @@ class Finding(NamedTuple):
     amount: float
     """How far they reach into each other. [m]"""
     at: tuple[float, float]
-    """Where. [m]"""
+    """Place of the collision. [m]"""
 
 
 def straight_lines(route: Route) -> tuple[FloatArray, ...]:

@@ -51,7 +51,7 @@ def distance(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def bend(ux, uy, nx, ny, curvature):
-    """How fast the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
+    """Rate at which the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
 
     The second derivative of phi is this times t t^T with t the tangent; arguments as there. Zero in the very centre of
     a hollow arc, where there is no tangent.

@@ -34,7 +34,7 @@ IntArray = NDArray[np.int64]
 APART = 0.5
 """Pitches by which two anchors are taken apart to draw a chain that hangs from both, where they are nearer. [-]"""
 MOST_CHANGES = 200
-"""How often rollers beside a span that hangs are seated or lifted."""
+"""Largest number of times that rollers next to a hanging span are seated or lifted."""
 
 
 def place_open_chain(

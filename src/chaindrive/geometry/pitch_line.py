@@ -28,7 +28,7 @@ ACCURACY = 1e-13
 TRIALS = 60
 """Largest number of steps of the secant method."""
 FARTHEST = 0.5
-"""By how much the size of a line on which a polygon closes may differ from that of a round sprocket. [-]"""
+"""Largest relative difference in size of a line on which a polygon closes from that of a round sprocket. [-]"""
 
 
 class PitchPolygon(NamedTuple):

@@ -45,11 +45,11 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGEST_TURN = 0.5
-"""By how much one element turns at most. [rad]"""
+"""Largest turn of one element. [rad]"""
 TRANSITION_PIECES = 4
 """Elements of a transition."""
 SHIFT = 1.0e-7
-"""By how much an unknown is shifted for a derivative, as a fraction of the length of the curve. [-]"""
+"""Shift of an unknown for a derivative, as a fraction of the length of the curve. [-]"""
 CLOSED = 1.0e-13
 """Gap at which the curve counts as closed, as a fraction of its length. [-]"""
 MOST_ITERATIONS = 30
@@ -83,7 +83,7 @@ class Trajectory(NamedTuple):
     """
 
     table: FloatArray
-    """What the kernels read, shape (E, COLUMNS), see ``trajectory_kernels``."""
+    """Table for the kernels, shape (E, COLUMNS), see ``trajectory_kernels``."""
     arcs: FloatArray
     """Where the arc on each circle begins and ends, shape (C, 2). [m]"""
     transition: float
@@ -278,7 +278,7 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
 
 
 def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: float) -> FloatArray:
-    """What must vanish, shape (2 C + 3,) [m]: see the head of the module."""
+    """Gaps that must vanish, shape (2 C + 3,) [m]: see the head of the module."""
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
     normal = np.stack([-sin(angle), cos(angle)], axis=1)[:-1]

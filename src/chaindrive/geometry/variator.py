@@ -40,7 +40,7 @@ class Loop(NamedTuple):
     span: float
     """Length of each of both strands [m]"""
     inclination: float
-    """alpha: by how much a strand is inclined to the line of the centres [rad]"""
+    """alpha: inclination of a strand to the line of the centres [rad]"""
 
     @property
     def ratio(self) -> float:

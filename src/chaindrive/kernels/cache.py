@@ -42,7 +42,7 @@ DAY = 86400.0
 UNUSED_LIFE = 60.0 * DAY
 """How long files are kept that no process uses. [s]"""
 MOST_BYTES = 2_000_000_000
-"""How much the folder holds; a set of kernels for one kind of drive takes some 8 MB."""
+"""Largest size of the folder in bytes; a set of kernels for one kind of drive takes some 8 MB."""
 
 
 _READ: set[Path] = set()

@@ -56,7 +56,7 @@ class Mechanism(NamedTuple):
     ends of elastic shafts, without a name in the drive, have that of ``carrier``, bodies that represent wheels
     moving along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
     named_bodies: int
-    """How many bodies the drive names; they come first."""
+    """Number of bodies that the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray

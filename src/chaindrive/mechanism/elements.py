@@ -321,7 +321,7 @@ def _rest_pressure(elements: Elements, k: int) -> float:
 
 
 class ElementLimits(NamedTuple):
-    """What an explicit step must cope with, element by element, (T,) each."""
+    """Stiffness, damping and rate of every element that limit an explicit step, (T,) each."""
 
     stiffness: FloatArray
     """The largest along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""

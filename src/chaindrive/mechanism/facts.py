@@ -116,7 +116,7 @@ class DriveFacts:
 
     @cached_property
     def teeth(self) -> IntArray:
-        """Numbers of teeth of the wheels, (W,); no whole numbers around sheaves (``RunningWheel``)."""
+        """Numbers of teeth of the wheels, (W,); not whole numbers around sheaves (``RunningWheel``)."""
         return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels] or np.empty(0, np.int64)))
 
     @cached_property
@@ -202,7 +202,7 @@ class DriveFacts:
 
     @cached_property
     def motors(self) -> tuple[bool, ...]:
-        """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
+        """Whether the power of the torque on each wheel counts as input rather than as output, (W,).
 
         It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the
         direction of rotation: that of a motor. The weight on a winch acts against it: what it gives or takes is taken

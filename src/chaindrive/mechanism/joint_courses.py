@@ -35,7 +35,7 @@ class JointCourse(NamedTuple):
 
 
 def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
-    """The course of a prescribed motion; None of one that is given during a run."""
+    """The course of a prescribed motion; None for one that is given during a run."""
     if given.kind == "input":
         return None
     if given.kind == "move":

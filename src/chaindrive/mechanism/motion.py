@@ -85,15 +85,15 @@ class MotionRows(NamedTuple):
     fade_angle: Reals
     """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
     gain: Reals
-    """what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]"""
+    """growth of w^2/2 meanwhile, without the integral F of the acceleration over the angle [rad^2/s^2]"""
     grows: Reals
     """1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes"""
     knots_end: Wholes
-    """row behind the last knot; orders follow up to ROWS_END"""
+    """row after the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
     """speed above which orders of constant amplitude are full [rad/s]"""
     squared: Reals
-    """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
+    """speed at which amplitudes proportional to its square have the given values; 0: they are constant [rad/s]"""
 
 
 class Motion(NamedTuple):
@@ -107,7 +107,7 @@ class Motion(NamedTuple):
     stops: tuple[float, ...]
     """Instants at which the acceleration has a kink. [s]"""
     initial_speed: float
-    """Where the run starts [rad/s; m/s for a prismatic joint]"""
+    """Speed at the start of the run [rad/s; m/s for a prismatic joint]"""
     initial_coordinate: float = 0.0
     """Coordinate of a joint, where the run starts [rad; m for a prismatic joint]"""
 

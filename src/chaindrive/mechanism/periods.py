@@ -1,4 +1,4 @@
-"""After how many pitches of chain the motions and loads of wheels repeat, and which orders they have."""
+"""Periods of the motions and loads of wheels in pitches of chain, and the orders that they have."""
 
 from __future__ import annotations
 

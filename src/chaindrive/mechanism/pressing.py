@@ -1,5 +1,5 @@
-"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as motions
-carry them.
+"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as moved by
+motions.
 
 Two surfaces are checked if their relative position is known at all times: all joints between them are
 fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
@@ -36,7 +36,7 @@ FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 SEATED = 0.005
-"""How deep rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
+"""Depth to which rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
 LOOKED_AT = 64
 """Number of instants with a relevant depth at which the presence of the chain is checked."""
 MOST_TURNS = 60
@@ -74,9 +74,9 @@ class Pressed(NamedTuple):
     since: float
     """[s]"""
     most: float
-    """How deep at most. [m]"""
+    """Largest depth. [m]"""
     when: float
-    """When it is that deep. [s]"""
+    """Time of the largest depth. [s]"""
 
 
 def pressed_parts(drive: Drive, layout: Layout) -> Iterator[Problem]:
@@ -105,7 +105,7 @@ def _problem(pair: Pair, found: Pressed, moved: Sequence[str]) -> Problem:
 
 
 class _Carriers:
-    """The bodies of a drive as their motions carry them; those that move freely where they are drawn."""
+    """The bodies of a drive as moved by their motions; those that move freely stay where they are drawn."""
 
     def __init__(self, drive: Drive) -> None:
         self._drive = drive
@@ -149,7 +149,7 @@ class _Carriers:
         return np.asarray(turn[:, None] * part.points + shift[:, None])
 
     def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:
-        """How far any point of a part has gone at most, moved by these joints, (T,). [m]"""
+        """Largest distance that any point of a part can have travelled, moved by these joints, (T,). [m]"""
         gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
         radius = float(np.abs(part.points - about).max())
         for body in self._bodies_to_ground(part.body):
@@ -187,7 +187,7 @@ class _Carriers:
         return math.inf if run.at_most is None else run.at_most
 
     def route_at(self, time: float) -> Route:
-        """The route as the motions have carried the wheels."""
+        """The route with the wheels as moved by their motions."""
         times = np.array([time])
         centres = [self.places(_wheel(self._drive, w), times)[0, 0] for w in range(len(self._drive.wheels))]
         return moved_route(self._drive, _coordinates(np.array(centres)))

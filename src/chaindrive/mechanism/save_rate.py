@@ -1,4 +1,4 @@
-"""How many rows a run stores per second where its drive does not give this: enough to show its fastest excitation."""
+"""Number of rows per second that a run stores if its drive does not state it: enough to show its fastest excitation."""
 
 from __future__ import annotations
 

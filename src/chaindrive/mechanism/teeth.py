@@ -1,4 +1,6 @@
-"""The tooth gaps of the wheels of a drive: the one way from a description to a profile, and to what rollers touch."""
+"""The tooth gaps of the wheels of a drive: conversion of a description to a profile, and to the parts that rollers
+touch.
+"""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class TorqueRows(NamedTuple):
     value: Reals
     """torque where it is constant, mean of orders [N m]; of others by kind, see below"""
     state: Wholes
-    """which of the states of all torques is its own; -1 for none"""
+    """index of its state among those of all torques; -1 for none"""
     law: Wholes
     """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
@@ -152,7 +152,7 @@ def orders_value(angle, table, first, end):
 
 @kernel
 def course_weight(t, torque, k):
-    """How much of torque k acts at time t: 0 before its start, up to 1, and back to 0 after its hold.
+    """Part of torque k that acts at time t: 0 before its start, up to 1, and back to 0 after its hold.
 
     Smoothly; over a turn linearly (Pedersen 2004, section 4.3.1). Without a rise it acts at its start, too: the static
     equilibrium of the start then contains it.

@@ -117,7 +117,7 @@ class BodyData(NamedTuple):
     load: float = 0.0
     """Constant force or torque in the positive direction"""
     loads: Sequence[LoadRow] = ()
-    """More of them that change over time"""
+    """Further loads, which change over time"""
     lower: float = -math.inf
     upper: float = math.inf
     """End stops"""
@@ -236,7 +236,7 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
 
 
 def _order(bodies: Sequence[BodyData]) -> list[int]:
-    """Indices of the bodies with every parent before its children. Raises ValueError when they go round in a circle."""
+    """Indices of the bodies with every parent before its children. Raises ValueError when they form a circle."""
     order: list[int] = []
     placed = {GROUND}
     waiting = list(range(len(bodies)))

@@ -49,7 +49,7 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 
 @kernel
 def _unbalanced_reactions(tree, joint_force, joint_moment):
-    """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
+    """Add the forces that the angular accelerations of unbalanced wheels exert on the bodies that they ride on."""
     unbalanced = tree.unbalanced
     for w in range(unbalanced.body.size):
         b = unbalanced.body[w]

@@ -30,7 +30,7 @@ class Clamping(NamedTuple):
     force: float | None
     """Clamping force; None where the sheaves are held [N]"""
     largest_torque: float | None
-    """which that force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+    """torque that this force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
 
 
 def loop_of(drive: Drive) -> Loop:

@@ -281,7 +281,7 @@ class Drive(DriveCall):
 
     @property
     def chain_parts(self) -> dict[str | None, ChainParts]:
-        """Parts of the first chain by None, those of every stage by its name."""
+        """Parts of every chain: the first under the key None, stages under their names."""
         return _parts_of_all(self, self.stages)
 
     @property
@@ -423,7 +423,7 @@ def _problems_of_rotors(
 def _wheels_of_all(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None]
 ) -> dict[str | None, Sequence[Wheel | None]]:
-    """The wheels of the first chain by None, those of every well-formed stage by its name."""
+    """The wheels of every chain: the first under the key None, well-formed stages under their names."""
     return {None: wheels} | {stage.name: stage.wheels for stage in stages if stage is not None}
 
 

@@ -22,7 +22,7 @@ class Signal(NamedTuple):
     """A variable of a machine that is coupled to a quantity of a part of the drive."""
 
     key: str
-    """Which key names it: "torque"."""
+    """Key that names it: "torque"."""
     variable: str
     seat: Seat
     """The part."""

@@ -48,7 +48,7 @@ _NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
 
 
 class Kind(NamedTuple):
-    """What a law takes and gives."""
+    """Arguments and result of a law."""
 
     name: str
     arguments: tuple[str, ...]

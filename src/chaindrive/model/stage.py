@@ -164,8 +164,8 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
 def turning_problems(
     shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
 ) -> Iterator[Problem]:
-    """Problems of the wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive
-    by None.
+    """Problems of the wheel that turns the shaft. known: wheels by the names of the previous stages, those of the drive
+    under None.
     """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"

@@ -36,7 +36,7 @@ ENERGY_PARTS = 400
 GROWTH = 1.2
 """Growth of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
-"""Where that way begins at the latest. [m]"""
+"""Largest depth at which that search begins. [m]"""
 MOST_STEPS = 120
 """Largest number of steps on that way, to a metre: no contact goes farther."""
 

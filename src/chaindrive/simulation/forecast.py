@@ -30,7 +30,7 @@ MOST_PARTS = 3
 
 
 class Forecast(NamedTuple):
-    """What a run will take."""
+    """Forecast of the step and the computing time of a run."""
 
     method: str
     """Method of integration."""
@@ -53,7 +53,7 @@ class Forecast(NamedTuple):
 
 
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
-    """What a run of a drive will take; measures some evaluations of its system, and leaves that as it was.
+    """Forecast of a run of a drive; measures some evaluations of its system, which stays unchanged.
 
     drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: by what
     factor heavier masses, which the system does not have yet, make the step longer [-].

@@ -250,7 +250,7 @@ class CoupledRun:
         }
 
     def warnings(self) -> tuple[str, ...]:
-        """Couplings that made or lost more energy than is to be neglected."""
+        """Couplings that made or lost more energy than may be neglected."""
         return tuple(
             _doubt(name, account)
             for name, account in self.master.accounts.items()

@@ -27,7 +27,7 @@ from chaindrive.numbers import percent
 __all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
 
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
-"""Units of what is a mass."""
+"""Units of quantities that are masses."""
 SMALL = 1e-3
 """Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
 SLOW = 0.2

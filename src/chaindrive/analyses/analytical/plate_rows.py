@@ -149,8 +149,8 @@ class PlateSystem:
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
         """Change of the plate forces when plates that would push become slack, (P,). [N]
 
-        Only those that push are in the complementarity problem, and what they make push: the solution of a problem
-        with a part of the plates is that of all, once none of the others pushes.
+        Only those that push, and those that they make push, are in the complementarity problem: the solution of a
+        problem with a part of the plates is that of all, once none of the others pushes.
         """
         pushing = np.flatnonzero(force < least)
         while True:

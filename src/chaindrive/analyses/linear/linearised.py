@@ -49,7 +49,7 @@ class SystemModes(NamedTuple):
     frequency: FloatArray
     """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every velocity, zero if the motion is prescribed or free within a play, shape (M, n_v). [m,
+    """Displacement of every velocity, zero if the motion is prescribed or free within a clearance, shape (M, n_v). [m,
     rad]"""
     energy: FloatArray
     """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]

@@ -36,7 +36,7 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 STEPS_PER_CYCLE = 96
-"""Steps per cycle of the faster of forcing and vibration: multipliers right to about 1e-7 for low harmonics."""
+"""Steps per cycle of the faster of forcing and vibration: multipliers are accurate to about 1e-7 for low harmonics."""
 STEPS_OF_MAP = 24
 """Split steps per cycle of the fastest mode, and twice as many per cycle of the forcing, for maps of the moving span:
 the relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""

@@ -28,9 +28,9 @@ __all__ = ["AT_SPEED", "Conveyor", "PartPower", "StartUp", "TakeUp", "conveyor"]
 FloatArray = NDArray[np.float64]
 
 AT_SPEED = 0.95
-"""Speed of the driver over its mean in the part, from which its start is over. [-]"""
+"""Speed of the driver, relative to its mean in the window, at which the start counts as finished. [-]"""
 STILL = 0.05
-"""Speed of the driver over its mean in the part, up to which a run begins at rest. [-]"""
+"""Speed of the driver, relative to its mean in the window, up to which a run counts as starting from rest. [-]"""
 
 
 class PartPower(NamedTuple):
@@ -93,7 +93,7 @@ class Conveyor(NamedTuple):
     shaft: float
     """Power at the driving shafts. [W]"""
     stored: float
-    """Rate at which stored energy grows: part of it, next to 0 in a steady state. [W]"""
+    """Rate at which stored energy grows; it is part of ``shaft``, and almost 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
     """Rails, other losses, and goods: lifted and brought to speed."""
     goods: float
@@ -163,7 +163,7 @@ def _carried_away(drive: Drive, number: int, speed: float) -> float:
 
 
 def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, lost: float) -> list[PartPower]:
-    """Power at straight rails, one by one, and at curved rails together, of what is lost at all of them [W]; empty
+    """Power at straight rails, one by one, and at curved rails together, from the total loss at all of them [W]; empty
     without forces of rails.
     """
     drive = solution.drive
@@ -233,7 +233,9 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
 
 
 def _sliding_body(drive: Drive) -> tuple[int, float] | None:
-    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and how much of its shift."""
+    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and the length taken up per unit
+    of its shift.
+    """
     found = []
     for b, body in enumerate(drive.bodies):
         if body.joint.kind == "prismatic" and body.joint.motion is None:
@@ -250,7 +252,7 @@ _LEAST = 0.1
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:
-    """The wheel beside the driver that takes up most chain when it is shifted along the bisector of its spans."""
+    """The wheel next to the driver that takes up most chain when it is shifted along the bisector of its spans."""
     driver = drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != driver]
     gains = {w: float(np.hypot(*_bend(drive, w))) for w in others}

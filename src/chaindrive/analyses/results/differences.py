@@ -102,7 +102,7 @@ class Facts(NamedTuple):
     no_loss: tuple[str, ...]
     """Causes of losses that the formulation does not model."""
     put_in: float
-    """Power put in. [W]"""
+    """Input power. [W]"""
     speed: NDArray[np.float64] | None
     """Mean speed of every wheel; None if not kept. [rad/s]"""
     torque: NDArray[np.float64] | None

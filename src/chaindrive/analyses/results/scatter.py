@@ -105,7 +105,9 @@ def _period(drive: Drive) -> int:
 
 
 def spread_of_windows(values: FloatArray, windows: Sequence[slice]) -> Spread | None:
-    """Spread of the largest values in each window: values (rows, items); None without windows or with nan alone."""
+    """Spread of the largest values in each window: values (rows, items); None without windows or if all values are
+    nan.
+    """
     largest = (values[rows] for rows in windows)
     return _spread([float(np.nanmax(each)) for each in largest if np.isfinite(each).any()])
 

@@ -69,7 +69,7 @@ class Part(NamedTuple):
 
     @property
     def headline(self) -> bool:
-        """Whether it is the part judged by default, and none that was selected."""
+        """Whether it is the part judged by default, and not a selected one."""
         return self.name in ("steady part", "last part")
 
     @property

@@ -1,7 +1,8 @@
 """The verdict on a run: strength, steadiness, resonance, losses, and trustworthiness.
 
-All numbers are of one window, the steady part of the run (``steadiness.headline_part``), those of the whole run beside
-them. A value with a limit is good, near it or beyond it; one without names the key of the drive file that would set it.
+All numbers are of one window, the steady part of the run (``steadiness.headline_part``), with those of the whole run
+for comparison. A value with a limit is good, near it or beyond it; one without names the key of the drive file that
+would set it.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ class _Equation(NamedTuple):
 
 
 class Targets:
-    """The targets of one drive. Raises InputError where high ones are too many, or contradict each other.
+    """The targets of one drive. Raises InputError if there are too many of high priority, or if these contradict each
+    other.
 
     prescribed: speeds at the start of wheels with a motion, by their number [rad/s].
     """

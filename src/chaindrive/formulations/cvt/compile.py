@@ -57,7 +57,7 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
 
 
 def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain went, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
+    """Distance that the chain travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
 
     place: of its angle among the states.
     """
@@ -312,8 +312,8 @@ def _stretched(variator: Variator) -> Loop:
 
 
 def highest_frequency(variator: Variator) -> float:
-    """What limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the groove,
-    and the sheaves on all of their pins. [rad/s]
+    """Frequency that limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the
+    groove, and the sheaves on all of their pins. [rad/s]
 
     Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
     4 k / m. Rigid links that all turn alike stretch the bushings as much across: k p^2 / J; other motions are between

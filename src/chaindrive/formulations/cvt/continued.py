@@ -46,7 +46,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state, and no work yet: sheaves keep their positions.
+    """Compile a drive with the end of another run as its state, with all works zero; sheaves keep their positions.
 
     Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
     begins with the force that there was. The time of the new run begins at zero. Raises

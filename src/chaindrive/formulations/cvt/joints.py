@@ -44,7 +44,9 @@ def _turns(p, i, axis):
 
 @kernel(inner=True)
 def hold_joints(y, rates, speeds, h, p):
-    """Find the forces of the joints at these accelerations, over a step h [s], and add what they accelerate."""
+    """Find the forces of the joints at these accelerations, over a step h [s], and add the accelerations that they
+    cause.
+    """
     n, place, right = p.pins, p.place, p.joint.right
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
@@ -64,7 +66,9 @@ def hold_joints(y, rates, speeds, h, p):
 
 @kernel(inline=True)
 def _end_after(y, rates, speeds, i, end, h, p):
-    """Velocity of an end of link i after a step, by when its arm has turned on; end 1: its pin, -1: its front. [m/s]"""
+    """Velocity of an end of link i after a step, when its arm has turned further; end 1: its pin, -1: its front.
+    [m/s]
+    """
     n = p.pins
     turning = p.place.turning[i] + h * rates[speeds + 2 * n + i]
     inwards = 0.5 * h * turning * turning
@@ -76,7 +80,7 @@ def _end_after(y, rates, speeds, i, end, h, p):
 
 @kernel(inner=True)
 def pull_joints(rates, speeds, p):
-    """Add what the forces of the joints accelerate."""
+    """Add the accelerations that the forces of the joints cause."""
     n, per_mass = p.pins, 1.0 / p.link_mass
     for i in range(n):
         before = i - 1 if i > 0 else n - 1

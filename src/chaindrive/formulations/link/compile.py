@@ -61,7 +61,7 @@ from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
-"""Revolute joints are constraints in the steps of a run alone; rest is searched with stiff ones."""
+"""Revolute joints are constraints only in the steps of a run; the search for rest replaces them by stiff joints."""
 LEAST_GIVE = 1e-7
 """Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches, which
 the first steps close.
@@ -284,7 +284,7 @@ def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
 
 
 def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
-    """Which of the joints are at the ends of the chain, (J,)."""
+    """Whether each joint is at an end of the chain, (J,)."""
     return np.arange(p.joint.clearance.size) % p.links == 0
 
 

@@ -55,7 +55,9 @@ def heading_before(p):
 
 @kernel(inner=True)
 def load_anchors(p):
-    """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry of force."""
+    """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry in
+    ``force``.
+    """
     n, joints, planar = p.links, p.planar.rollers, p.planar
     for a in range(planar.anchor.roller.size):
         first = planar.anchor.end[a] == 0

@@ -1,5 +1,5 @@
-"""What limits an explicit step at a state: its contacts and the friction of its joints, besides what a drive is built
-with (limits.py).
+"""Limits of an explicit step at a state: its contacts and the friction of its joints, in addition to those of the drive
+as it is built (limits.py).
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _add(given, factor, total):
 
 @kernel(inner=True)
 def _rotations(t, p):
-    """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
+    """Moments due to the rotation of pins in bushes, on the links of the pins; returns the lost power. [W]"""
     n, turning = p.planar.rollers, p.planar.turning
     moment, force = p.pin.moment, p.pin.force
     moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
@@ -203,7 +203,7 @@ def _journals(dy, p):
 
 @kernel(inner=True)
 def _constraints(dy, p):
-    """Joints without stiffness and clearance carry what the last step has left, see rigid.py.
+    """Forces of joints without stiffness and clearance: those found in the last step, see rigid.py.
 
     The force acts at the place of the pin on both links, as in ``_journals``, and the power is what drift costs.
     """
@@ -256,7 +256,7 @@ def _rollers_and_oil(dy, p):
 
 @kernel(inner=True)
 def _link_accelerations(dy, p):
-    """Forces on bushes and pins become accelerations of the links, and their tensions."""
+    """Convert forces on bushes and pins into accelerations and tensions of the links."""
     n, first, last, joints = p.links, p.planar.layout.positions, p.links - 1, p.planar.rollers
     link, pin, moment, tension = p.link, p.pin, p.link.moment, p.link.tension
     fx, fy = p.force[:joints], p.force[joints:]

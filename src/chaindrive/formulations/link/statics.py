@@ -76,7 +76,7 @@ def statics(support: Support) -> Statics:
 
 @kernel(inner=True)
 def _bushes_to_links(p, matrix, convex):
-    """The stiffness of contacts against the places of bushes becomes that against the coordinates of the links."""
+    """Convert the stiffness of contacts from places of bushes to coordinates of the links."""
     n, joints = p.links, p.planar.rollers
     for i in range(n):
         bx, by = p.link.bush_x[i], p.link.bush_y[i]

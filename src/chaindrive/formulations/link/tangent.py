@@ -1,4 +1,4 @@
-"""How the accelerations of rigid links change with their coordinates: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rigid links by their coordinates: ``Kernels.tangent``.
 
 A displacement moves a coordinate by ``follow`` and its velocity by ``lead`` times as much. With a link turn the arms r
 from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by
@@ -46,7 +46,9 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _end_moved(c, arm_x, arm_y, turning, follow, lead):
-    """By how much the end of an arm moves, and faster, with coordinate c of its link that turns at ``turning``."""
+    """Displacement of the end of an arm, and change of its velocity, by coordinate c of its link, that turns at
+    ``turning``.
+    """
     if c == ZERO:
         return follow, 0.0, lead, 0.0
     if c == ONE:

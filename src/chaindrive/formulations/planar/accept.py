@@ -1,4 +1,4 @@
-"""What happens between steps: contact memory, the search for candidates, and the endings that physics gives a run.
+"""What happens between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
 
 Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (contract/kernels.py).
 """

@@ -1,4 +1,5 @@
-"""What happens to contacts between steps: their memory, the search for candidates, and the endings they give a run.
+"""What happens to contacts between steps: their memory, the search for candidates, and the endings of a run that they
+cause.
 
 Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that
 penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
@@ -23,8 +24,9 @@ SPEED_ALLOWANCE = 1.0
 """The next search comes before a roller with twice the present largest speed plus this could cross the margin. [m/s]"""
 
 ON_THE_TOOTH = 0.4
-"""From this distance off the centre line of the nearest gap on, a roller that is on its way over a tooth, where its
-gap is about to change, is searched after every step. [teeth]"""
+"""Distance from the centre line of the nearest gap beyond which a roller that is on its way over a tooth, so that its
+gap is about to change, is searched after every step. [teeth]
+"""
 
 
 @kernel(inner=True)
@@ -287,7 +289,9 @@ def _keep_element(p, slot, row):
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
-    """The next slot, for roller i at a face; a new segment begins unless ``run``: the roller before has one, too."""
+    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller has one,
+    too.
+    """
     used = p.used
     slot, surface = used.slots[0], p.face.surface[face]
     if not run:
@@ -331,7 +335,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers that rigid contacts have carried over the last step; nothing else keeps their marks."""
+    """Mark the rollers that rigid contacts have carried over the last step; all other marks are removed."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

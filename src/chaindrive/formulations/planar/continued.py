@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, also on wheels that are elsewhere now: all but the chain."""
+"""A run that begins where another one ended, also on wheels in other positions: everything except the chain."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def end_state_of(
 def continued_on(
     system: System, kind: str, drive: Drive, end: EndState, move: Callable[[FloatArray, Geometry, Geometry], Moved]
 ) -> System:
-    """``system`` with the end of another run as its state: positions, velocities, angles, and no work yet.
+    """``system`` with the end of another run as its state: positions, velocities, angles, with all works zero.
 
     kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where wheels are elsewhere
     than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by the move

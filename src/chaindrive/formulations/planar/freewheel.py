@@ -44,7 +44,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Let hubs that have run ahead in the state evaluated last be ahead; forces are the same before and after."""
+    """Mark hubs as ahead that have run ahead in the state evaluated last; forces are the same before and after."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]

@@ -38,7 +38,7 @@ SMALL_SLIP = 0.05
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
-    """The kernel of what limits an explicit step at a state: contacts, chain, and what the drive is built with.
+    """The kernel of the limit of an explicit step at a state: contacts, chain, and the drive as it is built.
 
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
     at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
@@ -120,7 +120,8 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
 
 @kernel(inner=True)
 def _slopes(p, surface, k, yields):
-    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, as deep as it will be.
+    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, at the depth that it will
+    reach.
 
     yields: speed of the roller over the impulse that gives it [1/kg].
     """

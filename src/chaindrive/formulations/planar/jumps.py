@@ -163,7 +163,8 @@ def _between_teeth(place, p, w, i):
 
 @kernel(inline=True)
 def from_gap_squared(p, w, gap, dx, dy):
-    """Square of the distance of a point from the centre of a round wheel with this gap, the axis of a round one. [m^2]
+    """Square of the distance of a point from the centre of the round wheel that has this gap; for a round wheel, from
+    its axis. [m^2]
 
     dx, dy: the point seen from the axis of wheel w [m].
     """

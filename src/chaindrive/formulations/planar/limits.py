@@ -37,7 +37,7 @@ __all__ = [
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
-    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
+    """Frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
     [1/s]: the highest rate of first-order decay.
@@ -46,7 +46,7 @@ def step_limit(square: float, rate: float, lone: float) -> float:
 
 
 class Frequencies(NamedTuple):
-    """What limits an explicit step of a drive, see Motion. [rad/s]"""
+    """Frequencies that limit an explicit step of a drive, see Motion. [rad/s]"""
 
     highest: float
     undamped: float
@@ -75,12 +75,12 @@ def lone_step_limit(rate: float) -> float:
 
 
 class Expected(NamedTuple):
-    """What a run is expected to bring, for the limit of an explicit step."""
+    """Values expected in a run, for the limit of an explicit step."""
 
     tension: float
     """Tension of the tightest links [N]"""
     load_damping: FloatArray
-    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
+    """Slope of the load torques of the wheels over speed, (W,) [N m s/rad]"""
 
 
 HALVINGS = 12
@@ -91,7 +91,7 @@ that occur in the run are checked while it runs (frequency.py)."""
 
 
 def set_sticking(p: PlanarParameters, links: float) -> None:
-    """Write how stiff surfaces are against rollers that stick to them: as the contact, at least as the links [N/m].
+    """Write the stiffness of surfaces against sticking rollers: that of the contact, at least that of the links [N/m].
 
     What the spring of a contact holds as it opens is lost, which a stiff one keeps small; as stiff as the links it does
     not make the step much shorter.
@@ -181,7 +181,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
-    """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
+    """Write the parts of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
     p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):

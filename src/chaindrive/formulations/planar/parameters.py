@@ -1,4 +1,4 @@
-"""What the kernels of all planar formulations read: one NamedTuple of numbers, arrays and tables."""
+"""Parameters of the kernels of all planar formulations: one NamedTuple of numbers, arrays and tables."""
 
 from __future__ import annotations
 
@@ -71,8 +71,7 @@ class PlanarParameters(NamedTuple):
 
     N rollers (bushes in a chain without), W wheels on A shafts, S surfaces (the wheels, then the guides), F faces of
     them, B bodies and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own
-    parameters. An open chain has one link less than rollers: what there is of each link has a row of zeros behind the
-    last one.
+    parameters. An open chain has one link less than rollers: arrays over links have a row of zeros after the last one.
     """
 
     layout: Layout
@@ -81,7 +80,7 @@ class PlanarParameters(NamedTuple):
     touching_first: int
     """the first roller that may touch a surface: an anchored joint sits in its fitting"""
     touching_end: int
-    """and the first one behind the last that may"""
+    """first roller after the last one that may touch a surface"""
     rollers: int
     wheels: int
     axles: int
@@ -155,7 +154,7 @@ class PlanarParameters(NamedTuple):
     """(rows, 3), see mechanism.load_kernels"""
     payload: Payloads
     payload_share: FloatArray
-    """(payloads, N): what each roller, or link, carries where all of the goods are on it [kg]"""
+    """(payloads, N): mass on each roller, or link, where all of the goods are on it [kg]"""
     start_angle: FloatArray
     """(W,) angles of the wheels at the start [rad]"""
     path_angle: float
@@ -189,7 +188,7 @@ class PlanarParameters(NamedTuple):
     """springs of elastic friction in the joints, (0,) where friction is smoothed"""
     bearing: Bearings
     overrun: FloatArray
-    """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
+    """(W,) angle by which the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
     """the same array as elements.latch"""
     payload_anchor: FloatArray
@@ -210,7 +209,7 @@ class PlanarParameters(NamedTuple):
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     payload_now: PayloadsNow
     payload_follow: FloatArray
-    """(payloads, N): what ``payload_anchor`` is if the evaluated state is accepted [m]"""
+    """(payloads, N): ``payload_anchor`` if the evaluated state is accepted [m]"""
     carried: FloatArray
     """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: Anchors
@@ -226,7 +225,7 @@ class PlanarParameters(NamedTuple):
     mobility: FloatArray
     """(3 S, 3 S) speed and angular speed of surfaces by impulses on them, for rigid contacts; else (0, 0)"""
     response: FloatArray
-    """(velocities of wheels and joints, 3 S) the same of these velocities"""
+    """(velocities of wheels and joints, 3 S) the same for the velocities of wheels and joints"""
     moved: FloatArray
     """(states,) in which they move; else (0,)"""
     tooth_force: FloatArray

@@ -1,4 +1,4 @@
-"""What limits an explicit step, part by part, so that a user can see which part of a drive to change.
+"""Limits of an explicit step, part by part, so that a user can see which part of a drive to change.
 
 Each part is taken as if it were alone with a roller, a link or what else it moves, by the rules of limits.py. Together
 they limit the step a little more than the strictest of them does.
@@ -30,7 +30,7 @@ def limits_of_parts(
     p: PlanarParameters, mechanism: Mechanism, drive: Drive, expected: Expected, yielding: float,
     chain: Mapping[str, float],
 ) -> dict[str, float]:  # fmt: skip
-    """What limits an explicit step by its part, the strictest first. [rad/s]
+    """Frequency by which each part limits an explicit step, the strictest first. [rad/s]
 
     yielding: speed of a roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
     """

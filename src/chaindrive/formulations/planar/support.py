@@ -53,7 +53,7 @@ class Support(NamedTuple):
     stick: Kernel
     """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as at the start of a run"""
     start: Kernel
-    """(p): sets them for a state from which a run starts; whether that may have changed forces"""
+    """(p): sets the latches for a state from which a run starts; whether that may have changed forces"""
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
@@ -183,7 +183,7 @@ def supported_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def _turn(t, y, dy, p):
-    """Moments on the shafts of the wheels in dy become accelerations."""
+    """Convert the moments on the shafts of the wheels in dy to accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
     for a in range(p.axles):
         w = p.axle.wheel[a]
@@ -194,7 +194,7 @@ def _turn(t, y, dy, p):
 
 @kernel(inner=True)
 def unbalanced(p, w):
-    """Whether the centre of mass of wheel w lies beside its axis."""
+    """Whether the centre of mass of wheel w is off its axis."""
     return p.wheel.moment_x[w] != 0.0 or p.wheel.moment_y[w] != 0.0
 
 

@@ -1,4 +1,5 @@
-"""How the forces of contacts change with the rollers: what an implicit step needs in addition to the forces.
+"""Derivatives of the forces of contacts by the places of rollers, which an implicit step needs in addition to the
+forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force
 N(d, d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by
@@ -34,7 +35,7 @@ def has_derivatives(p: PlanarParameters) -> bool:
 
 
 class Turning(NamedTuple):
-    """What resists the turning of the joints of a chain."""
+    """Resistance of the joints of a chain to turning."""
 
     damping: float
     """[N m s/rad]"""
@@ -45,7 +46,7 @@ class Turning(NamedTuple):
     stiffness: float
     """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
     relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: none is"""
+    """this stiffness over the damping in series with it [1/s]; 0: there is no such damping"""
 
 
 @kernel(inner=True)
@@ -85,7 +86,7 @@ class Slopes(NamedTuple):
     by_turn: float
     """derivative of friction by the turning of a link whose own part slides [N/rad]"""
     bend: float
-    """how fast the normal turns along the surface [1/m]"""
+    """change of direction of the normal along the surface [1/m]"""
 
 
 @kernel(inner=True)

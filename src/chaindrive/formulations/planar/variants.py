@@ -151,7 +151,7 @@ SUPPORTED = Support(
 
 
 class Recipes(NamedTuple):
-    """What a planar formulation compiles around what supports its chain."""
+    """Functions by which a planar formulation compiles its kernels around the support of its chain."""
 
     chain: ChainKernels
     evaluation: Callable[[Kernel, Kernel], Kernel]

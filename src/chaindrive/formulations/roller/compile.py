@@ -185,7 +185,7 @@ def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Para
 
 
 def _rollers(chain: Chain) -> Rollers:
-    """The rollers and their links: a roller has a half of what is attached to both of its links."""
+    """The rollers and their links: a roller has half of what is attached to each of its two links."""
     roller = blank(Rollers, chain.joints)
     roller.pitch[:], roller.mass[:] = chain.pitch, chain.link_mass
     roller.pitch[: chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))

@@ -1,4 +1,4 @@
-"""What limits an explicit step: the frequencies and damping rates that a drive is built with."""
+"""Limits of an explicit step: frequencies and damping rates of a drive as it is built."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
-"""Names of what damps joints, among all that limits a step."""
+"""Names of the dampers of joints among the limits of a step."""
 
 
 def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:

@@ -1,4 +1,6 @@
-"""What the kernels of the roller formulation read besides what all planar formulations do: its links and joints."""
+"""Parameters of the kernels of the roller formulation in addition to those of all planar formulations: links and
+joints.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,7 @@ class Parameters(NamedTuple):
     near: LinksNear
     """links near contacts, (0,) where contacts are compliant; the same holds for the next two"""
     place: IntArray
-    """(N,) of every link among these, -1 for none"""
+    """(N,) place of every link among these, -1 for none"""
     inverse: FloatArray
     """(4 most, 4 most) [kg]"""
     row: Row

@@ -32,7 +32,7 @@ class Touching(NamedTuple):
     """Active contacts by their rollers, (most,) each: the normal is (x, y), friction acts along (-y, x)."""
 
     number: Wholes
-    """among the active contacts"""
+    """number of the contact among the active ones"""
     surface: Wholes
     x: Reals
     y: Reals
@@ -76,7 +76,7 @@ class Touching(NamedTuple):
     """impulses [N s]"""
     speed: Reals
     slip: Reals
-    """speeds with them [m/s]"""
+    """speeds with these impulses [m/s]"""
 
 
 class Met(NamedTuple):
@@ -187,7 +187,7 @@ def _sort(count, w, p):
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """What the links of these rollers pass on, and how rollers yield with them."""
+    """Compute what the links of these rollers transmit, and the mobility of rollers with them."""
     row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
     yields[last - 1] = 1.0 / row.pivot[last - 1]
@@ -264,7 +264,7 @@ def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w,
 
 @kernel(inner=True)
 def _begin(rollers, w, p):
-    """What the impulses do that sweeps begin with; the rate at the last link, over the root of its pivot."""
+    """Apply the impulses that sweeps begin with; return the rate at the last link, over the root of its pivot."""
     met, touch, border = w.met, w.touching, 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
@@ -284,7 +284,7 @@ def _begin(rollers, w, p):
 
 @kernel(inner=True)
 def _push_surface(k, x, y, push, rub, w, p):
-    """An impulse on the surface of contact k, against that on the roller."""
+    """Apply an impulse to the surface of contact k, opposite to that on the roller."""
     touch, carried, s = w.touching, w.carried, index(w.touching.surface[k])
     carried.turn[s] += touch.turns[k] * push + touch.friction_turns[k] * rub
     if carried.couples[s] > 0:
@@ -293,7 +293,7 @@ def _push_surface(k, x, y, push, rub, w, p):
 
 @kernel(inner=True)
 def _push_roller(r, x, y, w):
-    """An impulse on roller r."""
+    """Apply an impulse to roller r."""
     met = w.met
     met.x[r] += x
     met.y[r] += y
@@ -303,7 +303,7 @@ def _push_roller(r, x, y, w):
 
 @kernel(inner=True)
 def _come_from_behind(rollers, w):
-    """What the rollers behind each do to the link behind it."""
+    """Compute the effect of the rollers behind each roller on the link behind it."""
     met, right = w.met, 0.0
     for after in range(rollers):
         r = rollers - index(1) - after
@@ -314,7 +314,7 @@ def _come_from_behind(rollers, w):
 
 @kernel(inner=True)
 def _project(r, left, border, w, p):
-    """A projected step of all contacts of a roller.
+    """Take a projected step over all contacts of a roller.
 
     left: rate that comes from the rollers before, at the link before; border: at the last link, over the root of its
     pivot. Returns the largest change, with the root of the inertia, and both for the next roller. What follows from

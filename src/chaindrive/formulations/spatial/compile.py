@@ -372,6 +372,6 @@ def _teeth_labels(drive: Drive) -> dict[str, tuple[str, ...]]:
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """What a velocity belongs to, in words."""
+    """Name of the part that a velocity belongs to, in words."""
     links, own = drive.chain.links, SPEEDS * drive.chain.links
     return f"link {position % links}" if position < own else border_name(drive, position - own)

@@ -50,7 +50,7 @@ class Ring(NamedTuple):
     tip: float
     """radius [m]"""
     behind: float
-    """how far its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
+    """angle by which its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
     first: int = 0
     """row of ``planar.direction`` of its gap 0"""
     gates: tuple[Gate, ...] | None = None

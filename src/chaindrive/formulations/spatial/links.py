@@ -30,7 +30,7 @@ class SpatialLinks(NamedTuple):
     """Links and joints of a chain of N links; link i and joint i as in ``LinkData``."""
 
     plane: LinkData
-    """What they are in the plane of the chain, without clearance in their joints"""
+    """Data of the links in the plane of the chain, without clearance in their joints"""
     inertia: FloatArray
     """(N, 3) principal moments about the centre of mass: along the link, across it, along its pins [kg m^2]"""
     side_stiffness: float
@@ -40,10 +40,10 @@ class SpatialLinks(NamedTuple):
     pin_play: float
     """[m]"""
     bend_stiffness: float
-    """[N m/rad], as the other one"""
+    """stiffness against bending and against twist [N m/rad]"""
     twist_stiffness: float
     bend_play: float
-    """[rad], as the other one"""
+    """play in bending and in twist [rad]"""
     twist_play: float
     swing_damping: float
     """damping against both [N m s/rad]"""

@@ -1,4 +1,4 @@
-"""What the kernels of the spatial formulation read besides what all planar formulations do: links that move in space.
+"""Parameters of the kernels of the spatial formulation in addition to those of all planar formulations: links in space.
 
 Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each
 other, STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows,
@@ -144,9 +144,9 @@ class Teeth(NamedTuple):
     half: Reals
     """half the width of its teeth, of a narrow-wide wheel the narrow ones [m]"""
     full: Reals
-    """up to this radius they have it [m]"""
+    """radius up to which they have this width [m]"""
     slope: Reals
-    """how much half the width falls with the radius beyond [-]"""
+    """decrease of half the width per radius beyond [-]"""
     half_wide: Reals
     slope_wide: Reals
     """the same of the wide teeth"""
@@ -155,9 +155,9 @@ class Teeth(NamedTuple):
     outer: Reals
     """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
     tip: Reals
-    """there they end [m]"""
+    """radius at which they end [m]"""
     lowest: Reals
-    """where the lowest of them ends, on a cassette [m]"""
+    """radius at which the lowest of them ends, on a cassette [m]"""
     offset: Reals
     """how far their middle plane is in front of that of their wheel [m]"""
     passable: Wholes
@@ -204,7 +204,7 @@ class Anchored(NamedTuple):
     own_x: Reals
     own_y: Reals
     own_z: Reals
-    """what of the link sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
+    """point of the link that sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
 
 
 class Parameters(NamedTuple):
@@ -236,9 +236,9 @@ class Parameters(NamedTuple):
     feedback: float
     """rate at which a quaternion returns to its length, for methods that do not keep it [1/s]"""
     half_width: float
-    """half of that between the inner plates, also of the rollers [m]"""
+    """half the width between the inner plates, and of the rollers [m]"""
     outer_half_width: float
-    """half of that between the outer plates [m]"""
+    """half the width between the outer plates [m]"""
     chamfer: float
     """size of the edges of plates [m]"""
     side_stiffness: float
@@ -289,10 +289,10 @@ class Parameters(NamedTuple):
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
     follow: Anchored
-    """``planar.anchored`` as it is from the last evaluation on, if that is accepted; of what it has looked at"""
+    """``planar.anchored`` if the last evaluation is accepted; only where that evaluation looked at it"""
     moved: FloatArray
-    """(states,) where links are shifted for the stiffness"""
+    """(states,) state in which links are shifted for the stiffness"""
     pressed: FloatArray
-    """(2, n_v) forces there"""
+    """(2, n_v) forces in that state"""
     row: Row
     """row in which ``record`` writes"""

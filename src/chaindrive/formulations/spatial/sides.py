@@ -83,7 +83,7 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 
 @kernel(inner=True)
 def _straddled(p, carriers, w, teeth, first, count, m):
-    """Half the width, and how it falls, of the teeth that some links straddle.
+    """Half the width, and its decrease with the radius, of the teeth that some links straddle.
 
     Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
     ahead of that, one whose front joint is there the tooth behind it.
@@ -107,7 +107,7 @@ def _straddled(p, carriers, w, teeth, first, count, m):
 
 @kernel(inner=True)
 def _gated(p, w, teeth, count, m):
-    """Where the teeth of a cog end beside some links, how far they lean there, and how both grow around the wheel.
+    """Where the teeth of a cog end beside some links, how far they lean there, and the slopes of both around the wheel.
 
     Both are given at the middles of teeth, and linear over the angle between these.
     """

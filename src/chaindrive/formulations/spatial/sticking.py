@@ -202,7 +202,9 @@ def _copy_row(source, target, r):
 
 @kernel(inner=True)
 def _slide_on_guides(p):
-    """Shift the anchors on guides so that springs have the friction of what slides along them, as a run starts."""
+    """Shift the anchors on guides for the start of a run, so that springs exert the friction of what slides along
+    them.
+    """
     planar, contact = p.planar, p.planar.contact
     for s in range(planar.used.segments[0]):
         g, first, slot = planar.segment.surface[s], planar.segment.first[s], planar.segment.slot[s]
@@ -290,7 +292,7 @@ def _follow(anchored, follow, row, count):
 
 @kernel(inner=True)
 def _stick_joints(p, s, first, count, anew):
-    """Anchor the joints of a block that have slid where their springs have what friction has left of them.
+    """Anchor the joints of a block that have slid where their springs have the moment that friction leaves.
 
     anew: anchor all of them where they are.
     """

@@ -1,4 +1,4 @@
-"""How wide the teeth of wheels and cogs are, and how they narrow towards their tips."""
+"""Widths of the teeth of wheels and cogs, and their taper towards the tips."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
 
 
 def tip_relief(chain: Chain, half_width: float) -> float:
-    """By how much a tooth of that half width is narrower at its tip, on either side. [m]"""
+    """Relief of a tooth of that half width at its tip, on either side. [m]"""
     return min(RELIEF * chain.pitch, SHARPEST * half_width)
 
 
@@ -76,7 +76,7 @@ def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: 
 
 
 def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
-    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
+    """Smallest depth of inner plates in the sides of teeth of wheel w at which outer plates begin to touch. [m]
 
     wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
     thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against

@@ -22,7 +22,7 @@ __all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "rea
 MOST_ROWS = 200_000
 """Largest number of rows of a file."""
 MOST_TOLD = 5
-"""Largest number of wrong cells listed; of further ones their number."""
+"""Largest number of wrong cells listed; only the number of further ones is given."""
 DIGITS = 16
 """Hexadecimal digits of the digest of a file, SHA-256."""
 _HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
