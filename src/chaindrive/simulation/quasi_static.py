@@ -97,7 +97,7 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
 
 def largest_factor(drive: Drive, system: System) -> float:
     """The largest factor at which inertia is still small, with one digit; 1 where none helps, where a vehicle is on a
-    wheel, or where no wheel says how fast the chain runs. [-]
+    wheel, or where no wheel determines the speed of the chain. [-]
     """
     now = quasi_static_inertia(drive, system)
     if now.tooth == 0.0 or _vehicles(drive):

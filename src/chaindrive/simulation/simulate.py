@@ -223,7 +223,9 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
 
 
 def _run_before(output: str | os.PathLike[str]) -> Run | None:
-    """The run that is resumed; what was chosen from its drive is kept, even to another end. None: told later."""
+    """The run that is resumed; what was chosen from its drive is kept, even to another end. None if it cannot be read:
+    that is reported later.
+    """
     with contextlib.suppress(InputError), open_solution(output) as earlier:
         return earlier.drive.run
     return None
@@ -435,7 +437,7 @@ class _Session:
             raise
 
     def _store_held(self) -> None:
-        """Store the rows of an unfinished section, unless some of it are stored, which these may not follow."""
+        """Store the rows of an unfinished section, unless some of them are stored already."""
         if self.writer.rows == self.kept.rows:
             self._store(self.stretches.stop(), None)
 

@@ -9,7 +9,7 @@ is above 1. So stiffness counts together with the damping that the same motion h
 system add up values that never occur together. The matrix is not formed: times a vector u it is the difference of two
 evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated, this turns u into the
 vector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929,
-152-164). In a run u is kept, and follows what changes. States besides positions and velocities stand still in it.
+152-164). In a run u is kept, and follows what changes. States besides positions and velocities are held constant in it.
 """
 
 from __future__ import annotations

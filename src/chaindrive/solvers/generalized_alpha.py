@@ -96,14 +96,14 @@ class Newton(NamedTuple):
 
 
 class Own(NamedTuple):
-    """What the method keeps besides the control."""
+    """What the method keeps in addition to the control."""
 
     structure: Structure
     newton: Newton
     correction: FloatArray
     """(unknowns,)"""
     rest: FloatArray
-    """The correction after it, (unknowns,)."""
+    """The correction that remains after a step along it, (unknowns,)."""
     residual: FloatArray
     """(unknowns,)"""
     weights: FloatArray

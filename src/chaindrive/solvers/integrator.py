@@ -103,7 +103,7 @@ class SolverSettings(NamedTuple):
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
     macro_step: float | None = None
-    """modular: from one communication point to the next; None: chosen from the step of the chain. [s]"""
+    """modular: length of a macro step; None: chosen from the step of the chain. [s]"""
     scheme: str = "corrected"
     """modular: one of ``modular.SCHEMES``."""
     extrapolation: str = "linear"
@@ -148,7 +148,7 @@ class Cuts(NamedTuple):
 
     number: int
     first: float
-    """When, for the first time; infinite when it was not. [s]"""
+    """Time at which it was shortened first; infinite if it was not. [s]"""
     last: float
     """[s]"""
     largest_asked: float
@@ -204,7 +204,7 @@ class Integrator:
 
     @property
     def rows_waiting(self) -> int:
-        """How many rows ``take_rows`` would give."""
+        """Number of rows that ``take_rows`` would return."""
         return int(self._control.counts.filled[0])
 
     @property
@@ -254,7 +254,7 @@ class Integrator:
         return self._control.account.error.copy()
 
     def notes(self) -> dict[str, Any]:
-        """Facts of the method for the results, by name; of an implicit one where it has its Jacobians from."""
+        """Facts of the method for the results, by name; for an implicit method, the origin of its Jacobians."""
         if not isinstance(self.statistics, ImplicitStatistics):
             return {}
         return {"jacobians_by": "differences" if self._system.kernels.tangent is None else "formulas"}

@@ -116,13 +116,13 @@ def columns_of_border(rhs: Callable[..., None], shift: Callable[..., None]) -> C
 
 @kernel(inline=True)
 def reach(j, follow, lead, s):
-    """By how much the rate of unknown j is shifted."""
+    """Shift of the rate of unknown j."""
     return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
 
 
 @kernel(inner=True)
 def move(j, n, follow, lead, s):
-    """Shift unknown j, and the position that follows it; by how much its rate is shifted."""
+    """Shift unknown j, and the position that follows it; return the shift of its rate."""
     delta = reach(j, follow, lead, s)
     s.shifted[n + j] += lead * delta
     if j < s.way.size:

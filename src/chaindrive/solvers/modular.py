@@ -67,8 +67,9 @@ RISE = 6
 """Exponent of the first macro step: at the start nothing is known to extrapolate from, so the first macro step is
 2^-RISE of the others, and each of those that follow twice as long as the one before."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Factors of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may
-change. [-]"""
+"""Factors of the steps of the mechanism: part taken of the step that just meets the tolerance, and limits of its
+change. [-]
+"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 

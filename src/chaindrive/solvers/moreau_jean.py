@@ -387,7 +387,7 @@ def consistent_positions(system: System) -> FloatArray:
 def consistent_velocities(system: System) -> FloatArray:
     """Velocities (n_v,) that fit the constraints of a chain and its closed contacts: those after a plastic impact.
 
-    What release makes of velocities, less what it makes of none, is what constraints do to them.
+    The result of ``release`` for velocities, less its result for zero velocities, is the effect of the constraints.
     Raises ComputationError where the impact has no solution.
     """
     kernels: Any = system.kernels.asked("rigid", "velocities at the start")

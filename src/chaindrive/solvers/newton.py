@@ -39,7 +39,9 @@ NEGLIGIBLE = 1e-6
 
 
 class SingularMatrixError(ArithmeticError):
-    """1 - g J is singular: there is no step of this length. unknown: the place behind the positions without a pivot."""
+    """1 - g J is singular: there is no step of this length. unknown: index, after the positions, of the unknown without
+    a pivot.
+    """
 
     def __init__(self, unknown: int) -> None:
         super().__init__(unknown)
@@ -105,7 +107,7 @@ class NewtonMatrix(ABC):
 
     @abstractmethod
     def _solve(self, v: FloatArray) -> FloatArray:
-        """Solve with the factors for the states behind the positions."""
+        """Solve with the factors for the states after the positions."""
 
 
 class BlockGauss(NewtonMatrix):

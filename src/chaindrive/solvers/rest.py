@@ -121,11 +121,11 @@ class Rest:
         raise NotImplementedError
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
+        """Largest change of every position in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
-        """What the shift of every position is multiplied by: its mass, less where it may go far. [kg, kg m^2]"""
+        """Factors on the shifts of the positions: their masses, less for those that may move far. [kg, kg m^2]"""
         reach = limits * self.lever
         return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
 
@@ -178,7 +178,7 @@ class StructuredRest(Rest):
         return np.concatenate([chain.T.ravel(), abs(m.border).sum(axis=(0, 1)) + abs(m.corner).sum(axis=0)])
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_v,). [m, rad]"""
+        """Largest change of every position in one step, (n_v,). [m, rad]"""
         free = FREE_STEP * self.size
         self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
         blocks = self._matrix.diagonal.shape[1]

@@ -28,7 +28,7 @@ LARGEST_FACTOR = 10.0
 SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
-"""How often a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
+"""Number of times that a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code

@@ -80,19 +80,19 @@ class Kept(NamedTuple):
 
 
 def carried_on(system: System) -> float:
-    """How much of the change of accelerations is carried on, k of the module, for a system. [-]"""
+    """Part of the change of accelerations that is carried on, k of the module, for a system. [-]"""
     return CARRIED if system.kernels.drift is not None and system.motion.chatter_rate == 0.0 else 0.0
 
 
 def own(system: System, tolerance: FloatArray) -> Own:
-    """That of a run that has not begun."""
+    """``Control.own`` of a run that has not begun."""
     motion = system.motion
     least = _by_bounds(motion) if motion.chatter_rate > 0.0 and motion.highest_frequency > 0.0 else 0.0
     return Own(np.full(1, carried_on(system)), np.full(1, least), np.zeros(system.velocities), fastest_of(system))
 
 
 def kept(of: Own) -> Kept:
-    """What a checkpoint holds."""
+    """Part of ``Control.own`` that a checkpoint holds."""
     return Kept(of.before, of.fastest.vector)
 
 

@@ -49,7 +49,7 @@ class Structure(NamedTuple):
     """Unknowns of the border, (m,): velocities of wheels and mechanism, of links, then first-order states other than
     works."""
     moving: IntArray
-    """How many of the border are velocities, (1,)."""
+    """Number of unknowns of the border that are velocities, (1,)."""
     solved: IntArray
     """Both, (N b + m,)."""
     coloured: IntArray
@@ -177,7 +177,7 @@ def structure_of(system: System) -> Structure:
 
 
 def border_size(system: System) -> int:
-    """How many unknowns of a system belong to the border of its structure."""
+    """Number of unknowns of a system that belong to the border of its structure."""
     unknowns = system.kinds[system.positions :] != Kind.WORK
     return int(unknowns.sum()) - _blocks(system).size
 

@@ -112,7 +112,7 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 
 def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What belongs to every stage in the order of the rows of ``Control.stages``, where the last of the s stages
+    """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages
     comes after the further ones. Weights that are left out at the end are zero.
     """
     last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)

@@ -42,7 +42,7 @@ LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 def extrapolated(h, before):
     """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the step before [s].
 
-    Nothing is known of a step before the first one. Behind a short one, as at a stop, rates are not extrapolated over
+    Nothing is known of a step before the first one. After a short one, as at a stop, rates are not extrapolated over
     more than its own length.
     """
     return 0.5 * h * min(h / before, 1.0) if before > 0.0 else 0.0

@@ -1,4 +1,4 @@
-"""How exactly works are integrated: each has a relative tolerance, and its errors are accumulated.
+"""Accuracy with which works are integrated: each has a relative tolerance, and its errors are accumulated.
 
 All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
 own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
@@ -26,7 +26,7 @@ LEFT_OVER = 0.1
 INSTANT = 1e-6
 """A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
 INSTANT_OF_STEP = 1e-3
-"""Nor one that is shorter than this part of the longest step. [-]"""
+"""The same for a step that is shorter than this part of the longest step. [-]"""
 
 
 @kernel(inner=True)

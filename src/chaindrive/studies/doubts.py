@@ -70,7 +70,7 @@ def _runs(members: Sequence[tuple[int, str]]) -> tuple[int, ...]:
 
 
 def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Warned:
-    """word: what a run is called."""
+    """One warning of several runs; word: what a run is called."""
     first, message = members[0]
     if len({text for _, text in members}) > 1:
         concerned = f"numbers of {word} {first}; {concerned}"

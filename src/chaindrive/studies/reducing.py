@@ -1,4 +1,4 @@
-"""A drive as a chain drive block whose values are identified from detailed runs of it, with the errors of doing so."""
+"""A drive as a chain drive block whose values are identified from detailed runs of it, with the resulting errors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = ["StaticPoint", "reduce"]
 FloatArray = NDArray[np.float64]
 STATIC_LOADS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
 STATIC_CHECKS = (-0.75, 0.75)
-"""Loads at rest over the largest, and those that the fit does not see. [-]"""
+"""Loads at rest over the largest, and those that the fit does not use. [-]"""
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
 """Speed and load of the runs over the largest, and those of runs that the fit does not use. [-]"""
@@ -49,11 +49,11 @@ MAP_POINTS = 3
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
 """Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
 FINE: dict[str, Any] = {"precision": "double", "reduce": "mean"}
-"""How rows are kept from which ripple is found."""
+"""Save options of the runs from which ripple is identified."""
 TAUT = 0.2
 """A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
 OWN = "bearing"
-"""Losses that the reduced drive has as they are."""
+"""Loss that the reduced drive has unchanged."""
 PULL_OF_BREAKING_LOAD = 0.05
 """Without any load in the drive, the largest one pulls with this fraction of the breaking load. [-]"""
 
@@ -147,7 +147,7 @@ def _rippled(
 
 
 def _check(drive: Drive) -> None:
-    """Refuse what the block does not have."""
+    """Refuse a drive with parts that the block does not have."""
     wrong = {
         "stages": bool(drive.stages),
         "rotors": bool(drive.rotors),
@@ -256,7 +256,7 @@ def _runs(
     fine: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[LossPoint, Course]]:
-    """The runs of the design, and those that it is checked by."""
+    """The runs of the design, and those by which it is checked."""
     driver = drive_facts(bare).driver
     fitted, checks = design
     for fast, loaded_by in (*fitted, *checks):

@@ -97,7 +97,7 @@ class Feed:
                 self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))
 
     def close(self) -> None:
-        """The run is over: its last instant becomes a frame."""
+        """End the feed: the last instant of the run becomes a frame."""
         with self._lock:
             if self._kept is not None and self._last is not None:
                 time, table, series = self._last

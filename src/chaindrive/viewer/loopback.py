@@ -30,7 +30,7 @@ POLICY = (
 )
 """Content security policy of every answer: the page talks to this server only."""
 POLL_INTERVAL = 0.1
-"""How often the server checks whether it is to stop. [s]"""
+"""Interval at which the server checks whether it is to stop. [s]"""
 TIMEOUT = 30.0
 """Time after which an idle connection is closed. [s]"""
 LARGEST_REQUEST = 4_000_000

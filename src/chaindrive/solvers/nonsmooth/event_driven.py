@@ -35,11 +35,11 @@ from chaindrive.solvers.nonsmooth.instant import Instant
 __all__ = ["Event", "EventDriven", "Motion"]
 
 LOOKS = 5
-"""Instants of a step at which changes are looked for."""
+"""Number of instants in a step at which contacts are checked for changes."""
 FLIGHT = 0.9
 """Part of the flight of a bounce, as it begins, that a step may take: it must not jump over the whole of it. [-]"""
 INSTANT = 1e-15
-"""How exactly a change is located [s], relative to the time where that is longer."""
+"""Accuracy with which a change is located [s], relative to the time where that is longer."""
 MOST_AT_ONCE = 100
 """Changes without progress in time after which a run ends."""
 NEARLY_JAMS = 0.1
@@ -220,7 +220,7 @@ class EventDriven:
         return np.concatenate([velocity, self._constrained()[0]])
 
     def _margins(self, t: float, y: FloatArray) -> tuple[FloatArray, list[tuple[str, int]]]:
-        """What must not become negative, and what happens to which contact where it does."""
+        """Quantities that must not become negative, and the change of a contact where one does."""
         velocity, n = self._at(t, y), self._system.contacts
         speed, gap = self._instant.speed(velocity), self._instant.gap.copy()
         _, force, least = self._constrained()
@@ -287,7 +287,7 @@ class EventDriven:
         return None
 
     def _flight(self, t: float, y: FloatArray) -> float:
-        """How long the next step may be: bounces that have just begun end after it. [s]"""
+        """Longest next step: bounces that have just begun end after it. [s]"""
         velocity = self._at(t, y)
         rate, _, _ = self._constrained()
         n = self._system.contacts

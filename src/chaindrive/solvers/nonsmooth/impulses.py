@@ -108,7 +108,7 @@ class StepWork(NamedTuple):
     compliance: FloatArray
     """Speed by which the spring of an active contact yields to a unit impulse; 0 of a rigid one, (n,). [1/kg]"""
     shift: FloatArray
-    """Speed at which it would press with nothing; 0 of a rigid one, (n,). [m/s]"""
+    """Speed at which its force would be zero; 0 of a rigid one, (n,). [m/s]"""
     matrix: FloatArray
     """(2n, 2n)"""
     vector: FloatArray
