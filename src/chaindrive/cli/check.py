@@ -312,7 +312,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _derived_text(drive: Drive, way: Route) -> str:
-    """What follows from the route, or was moved to close the chain."""
+    """Values that follow from the route, or parts that were moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."

@@ -26,7 +26,7 @@ class Input(NamedTuple):
     """
 
     group: str
-    """What the part is: "wheels", "rotors", "bodies" or "tensioners"."""
+    """Kind of the part: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
     """Name of the part within its group."""
     quantity: str
@@ -54,7 +54,8 @@ class Input(NamedTuple):
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]
 
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
-        """What ``write`` takes so that the input is sum of coefficients[k] s^k after a step [s]; state (n,): before it.
+        """Coefficients for ``write`` with which the input is sum of coefficients[k] s^k after a step [s]; state (n,):
+        before it.
 
         What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and the
         initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a

@@ -37,6 +37,6 @@ class Modules(NamedTuple):
     places: IntArray
     """States of the mechanism, works excepted; all other positions and velocities are the chain's, (m,)."""
     forces: int
-    """How many forces are exchanged, f."""
+    """Number f of forces that are exchanged."""
     chain_alone: Callable[[System], System]
     """The same system with the step limits of the chain alone, for a mechanism whose motion is given."""

@@ -22,7 +22,7 @@ class ChainPlaces(NamedTuple):
     velocities: IntArray
     """(links, coordinates of a link), neighbours one after another."""
     reach: int = 1
-    """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
+    """Number of links on each side that a link acts on, in an evaluation in motion: 2 where the joints of links without
     inertia resist turning."""
 
 
@@ -40,8 +40,8 @@ class Motion:
     the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     linearised_frequency: float = 0.0
-    """The same for the equations linearised at the start, to one per cent, where the value above is a bound; 0 where it
-    is not known. [rad/s]"""
+    """Highest frequency of the equations linearised at the start, to one per cent, where the value above is a bound; 0
+    where it is not known. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
     undamped_frequency: float = 0.0

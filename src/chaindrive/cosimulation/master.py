@@ -90,14 +90,14 @@ class Coupling:
 
 @dataclass
 class Account:
-    """What has passed over a power bond. [J]"""
+    """Energy that has passed over a power bond. [J]"""
 
     transferred: float = 0.0
     """Work from the source to the target."""
     exchanged: float = 0.0
-    """The same without sign, step by step."""
+    """Sum of the magnitudes of this work, step by step."""
     made: float = 0.0
-    """What the target got beyond what the source gave: energy made by the coupling; negative: lost by it."""
+    """Energy that the target got beyond what the source gave: energy made by the coupling; negative: lost by it."""
     largest_power: float = 0.0
     """[W]"""
 

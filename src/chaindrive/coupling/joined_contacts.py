@@ -55,7 +55,7 @@ class Contacts(NamedTuple):
 
 
 class Both(NamedTuple):
-    """What ``relax`` of both systems needs."""
+    """Data that ``relax`` of both systems needs."""
 
     first: Any
     second: Any

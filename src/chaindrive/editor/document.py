@@ -29,11 +29,11 @@ class Step(NamedTuple):
 
     text: str
     label: str
-    """What was done, such as "move intake camshaft"."""
+    """Description of the step, such as "move intake camshaft"."""
 
 
 def journal_path(path: Path) -> Path:
-    """Where unsaved changes of a file are kept: beside it."""
+    """Path of the journal of unsaved changes, beside the file."""
     return path.with_name(f"{path.name}.unsaved")
 
 
@@ -93,12 +93,12 @@ class Document:
 
     @property
     def undoes(self) -> str | None:
-        """What ``undo`` takes back; None if there is nothing."""
+        """Step that ``undo`` takes back; None if there is none."""
         return self._before[-1].label if self._before else None
 
     @property
     def redoes(self) -> str | None:
-        """What ``redo`` does again; None if there is nothing."""
+        """Step that ``redo`` does again; None if there is none."""
         return self._after[-1].label if self._after else None
 
     def change(self, changes: Sequence[Change], label: str, merge: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What a page edits: the document, what is drawn of it, and the tasks that judge and run it."""
+"""The subject of a page: the document, its drawing, and the tasks that judge and run it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Session:
             self._document.close()
 
     def state(self, stamp: int, revision: int) -> dict[str, Any]:
-        """What a page does not have yet; waits for something new if it has everything.
+        """The part of the state that a page does not have yet; waits for something new if it has everything.
 
         stamp, revision: those of the last answer, or 0 and -1.
         """

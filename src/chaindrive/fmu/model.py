@@ -86,7 +86,7 @@ class Model:
     facts: dict[str, str] = field(default_factory=dict)
     """Formulation, method and versions, for the description."""
     needs: str = ""
-    """What the importing tool must have; empty if it needs nothing."""
+    """Requirements on the importing tool; empty if there are none."""
 
     @property
     def identifier(self) -> str:

@@ -79,7 +79,7 @@ class Finding(NamedTuple):
     second: int
     """Index of the other one."""
     amount: float
-    """How far they reach into each other. [m]"""
+    """Depth by which they reach into each other. [m]"""
     at: tuple[float, float]
     """Place of the collision. [m]"""
 
@@ -255,7 +255,9 @@ def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Find
 
 
 def _reach_across(surface: FloatArray, line: FloatArray) -> float:
-    """How far a surface that crosses a line reaches beyond it: the lesser of what is on either side of it. [m]"""
+    """Distance by which a surface that crosses a line reaches beyond it: the smaller of the distances on both sides.
+    [m]
+    """
     along = line[-1] - line[0]
     along = along / np.hypot(*along)
     seen = surface - line[0]

@@ -61,11 +61,13 @@ class Closing(NamedTuple):
     """Position of a tensioner when the chain is on its wheels."""
 
     coordinate: float
-    """Where the loop closes; where it does not, the place at which it is nearest to that."""
+    """Coordinate at which the loop closes or, if it does not, at which it comes nearest to closing."""
     spare: float
-    """How much longer the chain is than any route the tensioner can make; negative: shorter; 0: it closes. [m]"""
+    """Excess length of the chain over any route that the tensioner can make; negative: it is too short; 0: it closes.
+    [m]
+    """
     rate: float
-    """How much longer the route becomes with the coordinate. [m per unit of it]"""
+    """Increase of the length of the route with the coordinate. [m per unit of it]"""
 
     @property
     def closes(self) -> bool:
@@ -74,7 +76,7 @@ class Closing(NamedTuple):
 
 
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
-    """Where the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
+    """Coordinate at which the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
 
     It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain
     is mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it.

@@ -41,7 +41,7 @@ class PitchPolygon(NamedTuple):
     shift: FloatArray
     """Shift of the gap from that of a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
     scale: float
-    """By how much the pitch line was enlarged so that its sides close. [-]"""
+    """Factor by which the pitch line was enlarged so that its sides close. [-]"""
 
     @property
     def convex(self) -> bool:

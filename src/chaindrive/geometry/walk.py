@@ -159,7 +159,8 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """How far this many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
+    """Distance by which this many links of this chord, laid along the route, reach beyond their beginning; negative:
+    they are too short. [m]
 
     Arguments as for ``walk``. Zero where the loop closes, each link with its whole chord.
     """

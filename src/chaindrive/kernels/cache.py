@@ -37,10 +37,10 @@ SHIPPED = Path(__file__).parent / "compiled"
 """Folder of the files that a wheel brings along."""
 DIGEST_BYTES = hashlib.sha256().digest_size
 PART_LIFE = 600.0
-"""How long a file that is being written is left alone; it takes a moment. [s]"""
+"""Time for which a file that is being written is left alone; writing takes a moment. [s]"""
 DAY = 86400.0
 UNUSED_LIFE = 60.0 * DAY
-"""How long files are kept that no process uses. [s]"""
+"""Time for which files are kept that no process uses. [s]"""
 MOST_BYTES = 2_000_000_000
 """Largest size of the folder in bytes; a set of kernels for one kind of drive takes some 8 MB."""
 
@@ -146,7 +146,7 @@ class KernelFiles:
         self._name = re.sub(r"[^\w.-]", "_", name)
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """What was saved for this key; None when there is nothing, or nothing readable."""
+        """The content saved for this key; None when there is nothing, or nothing readable."""
         for folder in (SHIPPED, cache_folder()):
             data = self._read(folder, key)
             if data is not None:

@@ -286,7 +286,9 @@ class _Context(CPUContext):
             rewrite_module(mod, self.fastmath)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """What calls a kernel from Python; for a kernel that only kernels call, a substitute that is never called."""
+        """The function that calls a kernel from Python; for a kernel that only kernels call, a substitute that is never
+        called.
+        """
         if not library.linked_only:
             return super().get_executable(library, fndesc, env)
         return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
@@ -454,7 +456,7 @@ def dispatcher_of(
     parallel_sums: bool,
     distinct: bool,
 ) -> _Kernel:
-    """What compiles a function when it is called, see ``kernel``."""
+    """The dispatcher that compiles a function when it is called, see ``kernel``."""
     options = {
         "nopython": True,
         "boundscheck": None,
@@ -475,8 +477,8 @@ def dispatcher_of(
 
 
 def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
-    """What is compiled for arguments of these types: the function, or its replacement if the types show that a part is
-    absent.
+    """The function that is compiled for arguments of these types: the one given, or its replacement if the types show
+    that a part is absent.
     """
     return other.py_func if any(is_absent(kind, name) for kind in args) else function
 
@@ -498,13 +500,13 @@ def _cell_name(content: Any) -> str:
 
 
 class _KernelCache(_Cache):
-    """Where a dispatcher looks for what was compiled, and leaves what it compiles."""
+    """The place in which a dispatcher looks for compiled code, and leaves the code that it compiles."""
 
     locks_late: ClassVar[bool] = False
     """Whether a kernel is locked when its types are known, instead of before what it calls, see ``from_the_end.py``."""
 
     kernels_apart: ClassVar[dict[Place, Any]] = {}
-    """What this process has of kernels that are compiled apart."""
+    """Kernels compiled apart that this process has loaded."""
 
     def __init__(self, function: Any, *, apart: bool) -> None:
         self._function, self.apart, self.function_name = function, apart, function.__qualname__
@@ -525,7 +527,7 @@ class _KernelCache(_Cache):
         return self._files.has(self.key(sig))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for a signature; None where nothing was: other processes then leave it to this one."""
+        """The code compiled for a signature; None where there is none: other processes then leave it to this one."""
         found = self._loaded(self.key(sig), target_context)
         if found is None:
             say_missing()
@@ -541,7 +543,7 @@ class _KernelCache(_Cache):
         return self._found
 
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
-        """What a file holds, with the kernels apart that it calls; None where one of these files is missing."""
+        """The content of a file, with the kernels apart that it calls; None where one of these files is missing."""
         place = (self._files.name, key)
         return _apart(place, target_context) if self.apart else _rebuilt(place, target_context)
 
@@ -582,7 +584,9 @@ class _KernelCache(_Cache):
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:
-    """What was compiled and saved at a place; None where there is nothing, or a kernel is missing that it calls."""
+    """The code that was compiled and saved at a place; None where there is nothing, or a kernel is missing that it
+    calls.
+    """
     name, key = place
     if (data := KernelFiles(name).load(key)) is None:
         return None

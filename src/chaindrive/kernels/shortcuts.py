@@ -1,4 +1,4 @@
-"""What Numba works out again and again while it compiles, worked out once. It uses Numba's internals.
+"""Results that Numba computes again and again while it compiles, computed once here. This uses Numba's internals.
 
 Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a
 scalar law is made again at every call where it is inserted, and all its variables are copied with every block of

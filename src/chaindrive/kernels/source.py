@@ -59,12 +59,12 @@ def _digest(paths: Iterable[Path]) -> str:
 
 @functools.cache
 def _named_text(path: Path) -> tuple[str, str]:
-    """What a file is called, and the digest of its text: most kernels depend on the same files."""
+    """Name of a file, and digest of its text: most kernels depend on the same files."""
     return _name(path), hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _name(path: Path) -> str:
-    """What a file is called wherever the package is installed."""
+    """Name of a file that does not depend on where the package is installed."""
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
 
 

@@ -89,7 +89,8 @@ def ended(
     facts: Callable[..., Any],
     **own: Any,
 ) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
 
     kind: of the formulation; p: those of its parameters that hold motions, torques and running wheels; facts: the class
     of its facts, of which own are those that other formulations lack.

@@ -56,7 +56,9 @@ def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:
 
 
 def change_table(initial: float, final: float, start: float, duration: float) -> FloatArray:
-    """The same for a change of speed by ``motion.smooth_ramp``, whose speed is a cubic. [rad/s, s]"""
+    """Table of knots, as from ``speed_knots``, for a change of speed by ``motion.smooth_ramp``, whose speed is a cubic.
+    [rad/s, s]
+    """
     return speed_knots([start, start + duration], [initial, final])
 
 

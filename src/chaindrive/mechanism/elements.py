@@ -226,7 +226,7 @@ def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
-    """What is wrong with one element, a line each."""
+    """Problems of one element, a line each."""
     found = []
     length = each.drawing_length
     shortest = -math.inf if each.shortest is None else each.shortest

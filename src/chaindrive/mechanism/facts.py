@@ -1,4 +1,5 @@
-"""What follows from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its period.
+"""Facts that follow from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its
+period.
 
 ``drive_facts`` gives the facts of a drive, each computed when it is first asked for. They are kept on that object (its
 slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts of its own.
@@ -329,7 +330,7 @@ class DriveFacts:
 
     @property
     def passing(self) -> str:
-        """What passes pitch by pitch, in a word: a tooth of a wheel, or between sheaves a pin of the chain."""
+        """Name of the parts that pass pitch by pitch: a tooth of a wheel, or between sheaves a pin of the chain."""
         return "pin" if self.drive.sheaves else "tooth"
 
     @property

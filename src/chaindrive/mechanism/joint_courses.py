@@ -20,7 +20,7 @@ Over = Callable[[FloatArray], FloatArray]
 
 
 class JointCourse(NamedTuple):
-    """Where a joint is at every time, and how far it has travelled by then."""
+    """Coordinate of a joint at every time, and the path that it has travelled by then."""
 
     coordinate: Over
     """Coordinate over times (T,) [s], (T,) [rad or m]"""

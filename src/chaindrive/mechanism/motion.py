@@ -28,7 +28,7 @@ COURSE, POSITION_TABLE, INPUT = 8, 9, 10
 
 
 class MotionKind(IntEnum):
-    """How a wheel or a joint moves; the values are the codes that the kernels compare with."""
+    """Kinds of motion of a wheel or a joint; the values are the codes that the kernels compare with."""
 
     FREE = FREE
     CONSTANT_SPEED = CONSTANT_SPEED
@@ -83,7 +83,7 @@ class MotionRows(NamedTuple):
     """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
-    """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
+    """angle at which it begins to fade in, and angle over which it does; 0: it is at full size [rad]"""
     gain: Reals
     """growth of w^2/2 meanwhile, without the integral F of the acceleration over the angle [rad^2/s^2]"""
     grows: Reals

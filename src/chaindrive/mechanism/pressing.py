@@ -61,7 +61,7 @@ class Pair(NamedTuple):
     first: Part
     second: Part
     depth: Callable[[ComplexArray, ComplexArray], FloatArray]
-    """How deep a roller is pressed, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
+    """Depth by which a roller is pressed in, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
     """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
     text: str

@@ -44,7 +44,7 @@ STANDING = 1e-3
 
 
 class RotorTurning(NamedTuple):
-    """How a rotor turns in its drive."""
+    """Rotation of a rotor in its drive."""
 
     speed: float
     """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
@@ -99,7 +99,7 @@ def stage_drives(drive: Drive) -> tuple[Drive, ...]:
 
 
 def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
-    """How every rotor turns, at the highest speed of the driver."""
+    """Rotation of every rotor at the highest speed of the driver."""
     if not drive.rotors:
         return ()
     first = first_stage(drive)

@@ -45,7 +45,7 @@ from chaindrive.physics.motors import dc_current_rate, flux_of, kloss_torque
 
 
 class Running(NamedTuple):
-    """How every wheel runs, (W,) each."""
+    """Running data of every wheel, (W,) each."""
 
     sense: Reals
     """+1 where the wheel runs counter-clockwise, -1 where clockwise"""

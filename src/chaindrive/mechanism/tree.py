@@ -213,7 +213,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
 
 
 def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
-    """What is wrong with a single body."""
+    """Problems of a single body."""
     found = []
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")

@@ -1,4 +1,6 @@
-"""What the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the same state."""
+"""Forces and moments that the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the
+same state.
+"""
 
 from __future__ import annotations
 

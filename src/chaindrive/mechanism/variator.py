@@ -1,4 +1,6 @@
-"""What follows from the description of a variator alone: its ratio, radii, wraps, and what its clamping forces hold."""
+"""Facts that follow from the description of a variator alone: its ratio, radii, wraps, and the torques that its
+clamping forces hold.
+"""
 
 from __future__ import annotations
 

@@ -114,4 +114,4 @@ _READERS: dict[str, Callable[[Any, Any], Any]] = {
     "highest": _positive,
     "span": _span,
 }
-"""How arguments of these names are read, and from which result."""
+"""Readers of arguments with these names, and the kind of result that they need."""

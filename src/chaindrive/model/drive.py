@@ -290,7 +290,7 @@ class Drive(DriveCall):
         return input_places(self.chain_parts, self.rotors, "sheaves" if self.sheaves else "wheels")
 
     def signals(self, machine: int) -> list[tuple[str, Signal]]:
-        """What a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
+        """Signals that a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
         inputs = self.inputs
         return [
             (f"machines[{machine}].{where}.{signal.key}", signal)

@@ -1,4 +1,4 @@
-"""What a chain may carry, and how long it must last: the limits by which results are judged."""
+"""Loads that a chain may carry, and the life that it must reach: the limits by which results are judged."""
 
 from __future__ import annotations
 

@@ -278,7 +278,7 @@ def machine_problems(
 
 
 def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[Problem]:
-    """What keeps a machine from giving a quantity."""
+    """Reasons why a machine cannot give a quantity."""
     if given.declared == 1 and not given.hindrance:
         return
     key = {"force": "load", "position": "motion", "speed": "motion"}.get(signal.key, signal.key)
@@ -289,7 +289,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """What a machine cannot get from a tensioner."""
+    """Quantities that a machine cannot get from a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:

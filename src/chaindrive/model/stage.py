@@ -196,7 +196,7 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
 
 
 def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
-    """What a wheel needs to be connected to another."""
+    """Requirements on a wheel that is connected to another."""
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (

@@ -72,7 +72,7 @@ def held_share(spring, limit):
 
 @kernel(inline=True)
 def relaxation(rate, duration):
-    """What is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
+    """Part that is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
 
     exp(-a) and (1 - exp(-a))/a with a = rate duration; rate k/c [1/s], duration [s].
     """

@@ -59,7 +59,8 @@ class _Drawn(NamedTuple):
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """What follows from the number of links, or determines it, for a drive and its stages; None if everything is given.
+    """Values that follow from the number of links, or determine it, for a drive and its stages; None if everything is
+    given.
 
     alone: a part, or None.
     """

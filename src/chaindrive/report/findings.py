@@ -40,7 +40,7 @@ class Findings(NamedTuple):
     loop: Envelope | None
     """Envelope of the link tension."""
     joints: dict[str, Envelope]
-    """The same for quantities of the joints of rigid links, by channel."""
+    """Envelopes of quantities of the joints of rigid links, by channel."""
     part: Part
     """The window of the headline numbers."""
     peaks: Extremes | None

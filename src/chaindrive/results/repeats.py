@@ -25,7 +25,7 @@ class Repeat(NamedTuple):
     disturbance: int
     """Number of the disturbance, from 1."""
     status: str
-    """How it ended, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """Ending of the repetition, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
     extremes: Mapping[str, float]
     """Extremes of its headline part by the key of their finding, those of a stage with its name before them
     ("final.contact_force"); empty if it did not reach its end."""

@@ -69,7 +69,9 @@ def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) ->
 
 
 def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]) -> Iterator[str]:
-    """What would make a run cheaper, each with its price; limits: of the step by part, the strictest first [rad/s]."""
+    """Changes that would make a run cheaper, each with its price; limits: of the step by part, the strictest first
+    [rad/s].
+    """
     if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
         inertia = quasi_static_inertia(drive, system, factor)
         yield (
@@ -86,7 +88,7 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
 
 
 def _softer(limits: Mapping[str, float]) -> str:
-    """What a quarter of the stiffness of the parts that limit the step would gain and cost; empty if it is little."""
+    """Gain and cost of a quarter of the stiffness of the parts that limit the step; empty if it is little."""
     strictest = next(iter(limits.values()), 0.0)
     stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
     others = max((limit for name, limit in limits.items() if name not in stiff), default=0.0)

@@ -85,7 +85,9 @@ def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
 
 
 def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> Inertia:
-    """How far the drive is from rest with masses scaled by a factor s; system: of the drive as it is."""
+    """Inertia of the drive with masses scaled by a factor s, relative to that of a drive at rest; system: of the drive
+    as it is.
+    """
     facts, chain = drive_facts(drive), drive.chain
     driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
     frequency = float(tooth_frequency(facts.highest_speed, driver)) if driver else 0.0
@@ -107,7 +109,7 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """What does not hold for a run with scaled masses, and how large the error due to inertia is."""
+    """Results that do not hold for a run with scaled masses, and how large the error due to inertia is."""
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "

@@ -50,7 +50,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass
 class _StepFacts:
-    """How the step of a run was changed so far."""
+    """Changes of the step of a run so far."""
 
     first_step: float
     """Step at the start of the run. [s]"""

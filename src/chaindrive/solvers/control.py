@@ -1,4 +1,4 @@
-"""What every integrator shares: the arrays a run consists of, and the loop around one step.
+"""Common parts of all integrators: the arrays of a run, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
 instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory
@@ -60,13 +60,13 @@ class Times(NamedTuple):
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
-    """what the controller proposes; 0 before it has to find the first one"""
+    """step that the controller proposes; 0 before it has to find the first one"""
     largest_step: Reals
     """never exceeded; infinite without limit"""
     start: Reals
     """time of row 0"""
     end: Reals
-    """where the caller wants to stop; a step ends there"""
+    """time at which the caller wants to stop; a step ends there"""
     interval: Reals
     """time between rows"""
     error_before: Reals
@@ -143,7 +143,7 @@ class Counts(NamedTuple):
 
 
 class Accounts(NamedTuple):
-    """What is known of every work and of its error, (n_works,) each. [J]"""
+    """State of every work and of its error, (n_works,) each. [J]"""
 
     turned: Reals
     """sum of all its rises and falls, step by step"""
@@ -201,7 +201,7 @@ def limited_by_all(system: System) -> System:
 
 
 def all_of_its_own(own: Any) -> Any:
-    """What a checkpoint holds of ``Control.own``, for a method without scratch in it."""
+    """Part of ``Control.own`` that a checkpoint holds, for a method without scratch in it."""
     return own
 
 

@@ -1,4 +1,4 @@
-"""What limits an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
+"""Limit of an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
 
 A step h of kick-drift-kick whose forces see a velocity predicted by v + h a + k h/2 (a - a0), a0 a step before, is
 stable while no eigenvalue of

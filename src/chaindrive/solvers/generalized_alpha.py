@@ -84,7 +84,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 class Newton(NamedTuple):
-    """What the iteration carries from step to step, (1,) each, and counts."""
+    """Numbers that the iteration carries from step to step, (1,) each, and counts."""
 
     step: Reals
     """Step of the matrix that is factorised; 0: there is none. [s]"""
@@ -96,7 +96,7 @@ class Newton(NamedTuple):
 
 
 class Own(NamedTuple):
-    """What the method keeps in addition to the control."""
+    """Data that the method keeps in addition to the control."""
 
     structure: Structure
     newton: Newton

@@ -78,7 +78,7 @@ LEAST_WAY = 1e-7
 
 
 class SolverSettings(NamedTuple):
-    """How to integrate."""
+    """Settings of the integration."""
 
     method: str = "dormand-prince"
     """A name of METHODS."""
@@ -112,7 +112,7 @@ class SolverSettings(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run has cost so far."""
+    """Cost of a run so far."""
 
     steps: int
     """Accepted steps."""
@@ -131,7 +131,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class ImplicitStatistics(Statistics):
-    """What a run by an implicit method has cost so far."""
+    """Cost of a run by an implicit method so far."""
 
     jacobians: int
     """Jacobians evaluated."""
@@ -144,7 +144,7 @@ class ImplicitStatistics(Statistics):
 
 
 class Cuts(NamedTuple):
-    """How a fixed step was shortened while running, because the system asked for shorter ones."""
+    """Record of how a fixed step was shortened while running, because the system asked for shorter ones."""
 
     number: int
     first: float
@@ -319,7 +319,7 @@ class Integrator:
         return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
     def _kept(self) -> dict[str, NDArray[Any]]:
-        """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
+        """Part of the control that a snapshot holds, by name; columns of tables as "times.time"."""
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
             "own": METHODS[self._settings.method].kept(control.own)

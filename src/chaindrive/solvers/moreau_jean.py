@@ -434,8 +434,8 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it: how contacts slid, their impulses, with which the search for the next step begins,
-    and, where there are springs, the gaps at its start.
+    """The part that a checkpoint holds: the sliding states of contacts, their impulses, with which the search of the
+    next step begins, and, where there are springs, the gaps at its start.
     """
 
     sliding: FloatArray

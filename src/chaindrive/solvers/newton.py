@@ -111,7 +111,7 @@ class NewtonMatrix(ABC):
 
 
 class BlockGauss(NewtonMatrix):
-    """What elimination leaves as a dense matrix, n_v x n_v."""
+    """Gaussian elimination of the dense matrix that remains, n_v x n_v."""
 
     def _factorise(self) -> None:
         from scipy.linalg.lapack import dgetrf

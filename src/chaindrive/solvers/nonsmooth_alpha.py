@@ -82,7 +82,7 @@ class Own(NamedTuple):
 
 
 class KeptOwn(NamedTuple):
-    """What a checkpoint holds of it."""
+    """The part of ``Own`` that a checkpoint holds."""
 
     work: Kept
     closed: IntArray

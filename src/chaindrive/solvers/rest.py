@@ -230,7 +230,7 @@ class DifferencedRest(Rest):
         return np.asarray(abs(self._full).sum(axis=1)).ravel()
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_v,). [m, rad]"""
+        """Largest change of every position in one step, (n_v,). [m, rad]"""
         return self._limits
 
 

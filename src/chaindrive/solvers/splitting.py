@@ -61,7 +61,7 @@ CARRIED = 0.5
 
 
 class Own(NamedTuple):
-    """What the method keeps from step to step."""
+    """Data that the method keeps from step to step."""
 
     carried: FloatArray
     """k, (1,) [-]"""
@@ -267,16 +267,16 @@ STEP_TIMES_FREQUENCY = 1.1
 """Step chosen when none is given, times the highest frequency: 0.55 of the stability limit without damping. It bounds
 the error of impacts, which are as short (docs/validation/steps_in_space.py). [-]"""
 OF_STABLE = 0.6
-"""The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
+"""Step chosen when none is given, over the longest stable step: impacts damp more than the drive as it is built. [-]"""
 OF_UNKNOWN = 0.475
-"""The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
+"""The same ratio where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 OF_LINEARISED = 0.75
-"""The same where the frequency of the equations linearised at the start is known. Contacts that close in the run raise
-the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
+"""The same ratio where the frequency of the equations linearised at the start is known. Contacts that close in the run
+raise the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 LARGEST_IN_SPACE = 1.85
-"""The same for a chain in space: it may become larger between two iterations. [-]"""
+"""The same limit for a chain in space: the product may become larger between two iterations. [-]"""
 LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
 """Steps between two iterations for the fastest motion of a chain in space; the same where the step was given; how many
 iterations are made at first."""

@@ -42,7 +42,7 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
     "block-gauss": BlockGauss,
     "structured": Structured,
 }
-"""How the equations of the corrector are solved; None: by SUNDIALS."""
+"""Solvers of the equations of the corrector; None: SUNDIALS solves them."""
 SHORTER = 0.1
 """After a derivative that is not finite, or a singular matrix, the step is tried again with this part of it. [-]"""
 TRIALS = 8

@@ -43,7 +43,9 @@ RUN_CHECKS = ((0.75, 0.75),)
 MAP_PARTS = (0.25, 0.5, 1.0)
 MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
 MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
-"""The same for a map of the losses. [-]"""
+"""Speed and load of the runs for a map of the losses, and those of runs that the fit does not use, over the largest.
+[-]
+"""
 MAP_POINTS = 3
 """Points of a map, along the tensions. [-]"""
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0

@@ -41,7 +41,7 @@ class Template(NamedTuple):
     kind: str
     """Name on the command line."""
     title: str
-    """What it makes, in one line."""
+    """Title of the drive that it makes, in one line."""
     questions: Mapping[str, Question]
     """Questions by the name of the argument, in the order in which they are asked."""
     defaults: Mapping[str, Any]

@@ -30,9 +30,9 @@ RETURN = 25
 RETURN_HEIGHT = 0.6
 """Its height over that of the camshafts. [-]"""
 RAIL = 0.15
-"""Where the rails begin and, from the other end, end, over the span. [-]"""
+"""Beginning of the rails and, from the other end, their end, over the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
-"""How far the rails are pressed into the chain at their middle, over the span. [-]"""
+"""Depth by which the rails are pressed into the chain at their middle, over the span. [-]"""
 SLACK = 0.01
 """Slack of the chain as drawn. [pitches]"""
 SLACK_SIDE = 0.5

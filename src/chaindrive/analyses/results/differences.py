@@ -29,7 +29,7 @@ ROUNDING = 1e-6
 
 
 class Effect(NamedTuple):
-    """How a formulation with an effect differs from one that leaves it out; by group and quantity."""
+    """Difference of a formulation with an effect from one that leaves it out; by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()

@@ -55,7 +55,7 @@ class Losses(NamedTuple):
     names: tuple[str, ...]
     """Causes of losses that were kept, S of them, in words."""
     keys: tuple[str, ...]
-    """The same, as named by the channels (work_KEY)."""
+    """Names of the causes in the channels (work_KEY)."""
     power: FloatArray
     """Lost powers, shape (S,) [W]."""
     share: FloatArray

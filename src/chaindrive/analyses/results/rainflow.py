@@ -92,9 +92,9 @@ class Exceedance(NamedTuple):
     cycles: FloatArray
     """Cycles of at least that range in the window, mean of the links, shape (n,)."""
     per_loop: FloatArray
-    """The same for one loop of the chain; nan where loops are not known."""
+    """Number of such cycles for one loop of the chain; nan where loops are not known."""
     per_hour: FloatArray
-    """The same per hour of such operation."""
+    """Number of such cycles per hour of this operation."""
 
 
 def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:

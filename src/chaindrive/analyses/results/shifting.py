@@ -38,7 +38,7 @@ class Shifting(NamedTuple):
     """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
     time"""
     turned: float
-    """by how much the wheel turned until then [rad]; nan likewise"""
+    """angle by which the wheel had turned by then [rad]; nan likewise"""
     tension: float
     """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
 

@@ -61,7 +61,7 @@ class Finding(NamedTuple):
     """Kind of the worst part: link, roller, span or wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     where: str = ""
-    """The same part in words, such as "link 17"."""
+    """The worst part in words, such as "link 17"."""
     note: str = ""
     """Method, and what is left out."""
     windows: Spread | None = None

@@ -353,7 +353,7 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 
 def _port(p: Parameters, wheel: int) -> Port:
-    """What a shaft needs to be joined to a wheel (System.port)."""
+    """Data of a wheel with which a shaft can be joined to it (System.port)."""
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel
     return Port(p.running, wheel, wheel, p.wheels + wheel, accounts, p.motion_kind, p.motion)
 

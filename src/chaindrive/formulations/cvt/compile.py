@@ -341,7 +341,7 @@ def highest_frequency(variator: Variator) -> float:
 
 
 def _name_of(names: tuple[str, ...], pins: int, coordinates: int, position: int) -> str:
-    """What a position belongs to, in words."""
+    """Name of the part that a position belongs to, in words."""
     if position < coordinates:
         return f"{'pin' if coordinates == 2 * pins else 'link'} {position % pins}"
     return f"sheaves {names[(position - coordinates) % P.PAIRS]!r}"

@@ -94,7 +94,7 @@ def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
 
 
 def _shape(drive: Drive) -> Iterator[object]:
-    """What the chains and sheaves of both drives must have in common."""
+    """Facts that the chains and sheaves of both drives must have in common."""
     yield drive.chain.elongations
     for sheave, wheel in zip(drive.sheaves, drive.wheels, strict=True):
         yield sheave.position, wheel.teeth

@@ -24,7 +24,9 @@ KIND = "link"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run, in whatever coordinates, needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    """The end state from which another run, in any coordinates, can begin at ``state`` (n,), reached at ``time``
+    [s].
+    """
     end = end_state_of(KIND, system.parameters.planar, system, drive, time, state)
     return replace(end, state=in_plane(system.parameters, end.state))
 

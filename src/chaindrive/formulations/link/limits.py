@@ -112,7 +112,7 @@ def _alone(p: L.Parameters) -> float:
 
 
 def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """What limits an explicit step. [rad/s]"""
+    """Frequencies that limit an explicit step. [rad/s]"""
     contact = tangents(p.planar).max(initial=0.0)
     square, rate_of_joints = together_with_mechanism(p.planar, mechanism, lambda factor: _square(p, factor * contact))
     rate = _rate(p, expected.tension) + rate_of_joints

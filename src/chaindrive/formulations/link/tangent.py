@@ -134,8 +134,9 @@ def _turning(p, j, kept, gained):
 
 @kernel(inner=True)
 def _pin_change(p, j, dx, dy, dvx, dvy, spin):
-    """By how much the force on the bush of joint j changes, (x, y), its size, and its moment on the link of the bush,
-    as the pin moves by (dx, dy) and by (dvx, dvy) faster against it, and the link of the bush turns by ``spin`` faster.
+    """Change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of the bush:
+    for a displacement (dx, dy) and a velocity (dvx, dvy) of the pin relative to the bush, and an angular velocity
+    ``spin`` of the link of the bush.
     """
     pin, n = p.pin, p.planar.rollers
     ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[n + j]

@@ -217,7 +217,7 @@ def anchor_stiffness(p, matrix, convex):
 
 @kernel(inner=True)
 def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
-    """What a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
+    """Stiffness that a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
     xx, xy, yy = stiffness
     b = body
     while b >= 0:

@@ -185,7 +185,7 @@ def _nearest_shifted(p, w, gap, dx, dy):
 
 @kernel(inline=True)
 def _aside(p, row, x, y):
-    """How far a point in the frame of a wheel lies to the left of the centre line of a gap. [m]"""
+    """Distance of a point in the frame of a wheel from the centre line of a gap, positive to the left. [m]"""
     return p.direction[row, 0] * y - p.direction[row, 1] * x - p.gap_shift[row, 1]
 
 

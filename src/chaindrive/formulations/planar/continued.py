@@ -51,7 +51,7 @@ class Facts(NamedTuple):
     path_angle: FloatArray
     """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
     overrun: FloatArray
-    """By how much hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
+    """Angles by which hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
     """Columns of ``PlanarParameters.anchored``, a row each; without columns where friction is smoothed."""
     hinge: FloatArray

@@ -1,4 +1,4 @@
-"""What the contacts of a state add to the limit of an explicit step.
+"""Effect of the contacts of a state on the limit of an explicit step.
 
 A contact has the slope k and the damping c,
 
@@ -143,7 +143,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """The same as ``_slopes`` by a user-defined law where the surface has one."""
+    """As ``_slopes``, but by a user-defined law where the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)
@@ -151,7 +151,7 @@ def _own_or(p, surface, k, yields):
 
 @kernel(inner=True)
 def _slope(p, k):
-    """How steeply the regularised sign of contact k changes with its slip. [s/m]"""
+    """Slope of the regularised sign of contact k over its slip. [s/m]"""
     slip, scale = p.contact.slip[k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)

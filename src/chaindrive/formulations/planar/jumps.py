@@ -1,4 +1,4 @@
-"""How the chain lies on every wheel, and the teeth that it has jumped.
+"""The position of the chain on every wheel, and the teeth that it has jumped.
 
 A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the
 chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first

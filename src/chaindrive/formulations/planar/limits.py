@@ -1,4 +1,4 @@
-"""What contacts, mechanism and loads add to the limit of an explicit step, as a drive is built."""
+"""Effect of contacts, mechanism and loads on the limit of an explicit step, for a drive as it is built."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Moved(NamedTuple):
     velocity: FloatArray
     """(N, 2) [m/s]"""
     rolled: FloatArray
-    """By how much every wheel was turned, (W,) [rad]"""
+    """Angle by which every wheel was turned, (W,) [rad]"""
     furthest: float
     """Farthest that a roller was moved. [m]"""
     warnings: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a drive with rigid contacts needs besides its parameters: a step, and the laws of its contacts."""
+"""Data of a drive with rigid contacts in addition to its parameters: a step, and the laws of its contacts."""
 
 from __future__ import annotations
 

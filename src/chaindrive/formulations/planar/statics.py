@@ -224,7 +224,7 @@ def _contacts(place, p, matrix, s, convex):
 
 @kernel(inner=True)
 def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
-    """What the contact of roller i, at (x, y), adds to the joints that support its surface.
+    """Stiffness that the contact of roller i, at (x, y), adds to the joints that support its surface.
 
     xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.

@@ -1,4 +1,4 @@
-"""What supports the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
+"""The support of the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
 A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
 An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3: there in the inertia only); with

@@ -303,7 +303,7 @@ class Bearings(NamedTuple):
 
 
 class Tilts(NamedTuple):
-    """How wheels are tilted, (W,) each."""
+    """Tilts of wheels, (W,) each."""
 
     x: Reals
     y: Reals
@@ -328,7 +328,7 @@ class Folds(NamedTuple):
 
 
 class Meshes(NamedTuple):
-    """How the chain lies on every wheel, (W,) each, see accept.py."""
+    """Positions of the chain on the wheels, (W,) each, see accept.py."""
 
     roller: Reals
     """a roller by which its place on the wheel is followed; -1 for none"""

@@ -137,8 +137,9 @@ def _spring_slopes(place, p, surface, row, i, k, bend):
 
 @kernel(inner=True)
 def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
-    """By how much the force on roller i in run s changes, (x, y), and its friction, as the roller moves by (dx, dy) and
-    by (dvx, dvy) faster, and its link turns by ``turn``, and by ``spin`` faster, where a part of that slides.
+    """Change of the force on roller i in run s, (x, y), and of its friction: for a displacement (dx, dy) and a velocity
+    (dvx, dvy) of the roller and, where a part of its link slides, a rotation ``turn`` and an angular velocity ``spin``
+    of the link.
 
     By a displacement per unit, ``follow`` and ``lead`` times as far, the changes are derivatives.
     """

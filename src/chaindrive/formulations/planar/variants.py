@@ -1,4 +1,4 @@
-"""What supports the chain in two variants: everything on the ground, and on the bodies of a mechanism.
+"""The support of the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
 A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
 halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
@@ -196,7 +196,7 @@ class Variants(NamedTuple):
 
 
 def support_of(p: PlanarParameters) -> Support:
-    """What supports the chain of a drive with these parameters; open chains have one set of kernels for both."""
+    """The support of the chain of a drive with these parameters; open chains have one set of kernels for both."""
     return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted or not p.closed else FIXED_CENTRES
 
 

@@ -60,7 +60,7 @@ def _square(p: Parameters, contact: float) -> float:
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
-    """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
+    """Frequencies by which links and joints limit an explicit step, each as if it were alone. [rad/s]"""
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),

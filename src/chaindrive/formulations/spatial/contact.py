@@ -198,7 +198,7 @@ def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
 
 
 def _meeting(passable: bool) -> Kernel:
-    """How rollers meet tooth gaps, compiled for teeth beside which chains can be, or not."""
+    """The kernel of rollers at tooth gaps, compiled for teeth that a chain can be beside, or for others."""
 
     @kernel(inner=True)
     def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):

@@ -57,7 +57,7 @@ class Ring(NamedTuple):
 
 
 class Approach(NamedTuple):
-    """How the chain approaches a wheel with cogs, and where tips are relative to its plates."""
+    """The approach of the chain to a wheel with cogs, and positions of tips relative to its plates."""
 
     distance: float
     """distance from the axis of the wheel before to that of the wheel [m]"""

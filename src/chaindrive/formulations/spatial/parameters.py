@@ -153,13 +153,13 @@ class Teeth(NamedTuple):
     wide: Reals
     """0, 1: teeth whose number is even, odd are wide; -1: all are alike"""
     outer: Reals
-    """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
+    """depth of inner plates in the sides of its teeth at which outer ones may touch; negative: gap [m]"""
     tip: Reals
     """radius at which they end [m]"""
     lowest: Reals
     """radius at which the lowest of them ends, on a cassette [m]"""
     offset: Reals
-    """how far their middle plane is in front of that of their wheel [m]"""
+    """distance of their middle plane in front of that of their wheel [m]"""
     passable: Wholes
     """1: plates can be beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
 
@@ -173,14 +173,14 @@ class Cut(NamedTuple):
     tip: Reals
     """radius up to which plates beside it meet it [m]"""
     lean: Reals
-    """how far its tip is set towards the axis z of its wheel [m]"""
+    """offset of its tip towards the axis z of its wheel [m]"""
 
 
 class Slots(NamedTuple):
     """Slots of planar.contact in the last evaluation, (slots,) each."""
 
     side: Reals
-    """how far a side of the tooth is pressed into the plate of the link; negative: the room [m]"""
+    """depth by which a side of the tooth is pressed into the plate of the link; negative: the gap [m]"""
     side_force: Reals
     """force on the link along its pins, positive towards z [N]"""
     outer: Reals
@@ -191,8 +191,8 @@ class Slots(NamedTuple):
 
 
 class Anchored(NamedTuple):
-    """Where links stick: what joints touch with every face, what inner plates touch with every wheel, and outer ones,
-    first all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
+    """Anchors of links that stick: of joints at every face, of inner plates at every wheel, and of outer plates; first
+    all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
     """
 
     held: Reals
@@ -218,7 +218,7 @@ class Parameters(NamedTuple):
     joint_friction_stiffness: float
     """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
-    """how far a joint yields to friction before it slides, where that is not elastic [rad]"""
+    """angle by which a joint yields to friction before it slides, where that is not elastic [rad]"""
     losses_at: int
     """indices in the state of the works lost at the wheels, (W, LOSSES)"""
     yielding: bool

@@ -141,7 +141,9 @@ def _gated(p, w, teeth, count, m):
 
 
 def _straddling(passable: bool) -> Kernel:
-    """How plates meet the teeth that they straddle, compiled for those beside which plates can be, or not."""
+    """The kernel of plates on the teeth that they straddle, compiled for teeth that plates can be beside, or for
+    others.
+    """
 
     @kernel(inner=True)
     def straddle(n, m, radius, room, chamfer, full, tip):

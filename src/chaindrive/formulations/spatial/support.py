@@ -1,4 +1,4 @@
-"""What supports wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
+"""The support of wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
 
 Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
 planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha

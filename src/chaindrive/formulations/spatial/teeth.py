@@ -16,7 +16,9 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
-"""How much narrower the tip of a tooth is on either side, as a part of the pitch (tooth side relief, ISO 606). [-]"""
+"""Reduction of the width of a tooth at its tip, on either side, as a part of the pitch (tooth side relief, ISO 606).
+[-]
+"""
 
 SHARPEST = 0.75
 """The most of its width that a tooth loses towards its tip. [-]"""
@@ -95,7 +97,9 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
 
 def _planes(wheel: Wheel) -> list[float]:
-    """How far in front of the drawing the chain may run on a wheel: of its cogs, and where it is moved to. [m]"""
+    """Distances in front of the drawing at which the chain may run on a wheel: of its cogs, and of the places that it
+    is moved to. [m]
+    """
     motion, moved = wheel.lateral_motion, [0.0]
     if motion is not None and motion.kind == "input":
         moved = [-ANYWHERE, ANYWHERE]

@@ -26,7 +26,7 @@ class Wedge(NamedTuple):
     bottom: Profile
     """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
-    """How far such a roller is above the bottom when it begins to touch both flanks. [m]"""
+    """Height of such a roller above the bottom when it begins to touch both flanks. [m]"""
 
 
 def wedge(gap: Profile, roller_radius: float) -> Wedge | None:

@@ -62,7 +62,7 @@ def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Prob
 
 
 def _one_centre(parts: Parts) -> Iterator[Problem]:
-    """What a chain in several planes, over wheels of one centre, does not support."""
+    """Parts and options that a chain in several planes, over wheels of one centre, does not support."""
     wheels = dict(parts.present_wheels())
     for index, wheel in wheels.items():
         number = next((i for i, each in wheels.items() if each.name == wheel.shaft_with), None)

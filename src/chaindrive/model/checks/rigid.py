@@ -1,4 +1,4 @@
-"""What is incompatible with rigid contacts, and with joints that are constraints."""
+"""Options and parts that are incompatible with rigid contacts, and with joints that are constraints."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """What a tilted wheel needs, and what it does not support."""
+    """Requirements of a tilted wheel, and keys that it does not support."""
     for index, wheel in parts.present_wheels():
         if wheel.shaft is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")

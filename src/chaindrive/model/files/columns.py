@@ -122,7 +122,7 @@ class Columns(NamedTuple):
         return list(zip(*rows, strict=True))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
-        """What was read, for results and messages."""
+        """Text that was read, for results and messages."""
         headings = ", ".join(map(str, chosen))
         return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
 

@@ -99,9 +99,9 @@ class TorqueFacts(NamedTuple):
     slope: float
     """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
     rate: float = 0.0
-    """The same divided by the inertia of the wheel, for what follows the speed with a delay. [1/s]"""
+    """Largest slope divided by the inertia of the wheel, for parts that follow the speed with a delay. [1/s]"""
     about_standstill: float = 0.0
-    """The same times the speed scale of torques that act against the motion. [N m]"""
+    """Largest slope times the speed scale of torques that act against the motion. [N m]"""
     shown_speeds: tuple[float, ...] = ()
     """Range of speeds over which its curve is shown, if it has one. [rad/s]"""
 

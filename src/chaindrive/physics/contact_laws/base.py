@@ -1,4 +1,4 @@
-"""What every contact law returns, and what a hysteresis damping factor achieves."""
+"""The result of every contact law, and the restitution that a hysteresis damping factor achieves."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 ITERATED = 1e-8
 """Residual of projected Gauss-Seidel, as a part of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
-"""What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
+"""Values of ``StepWork.sliding`` for a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
 """Number of rounds in which it is found whether contacts with static friction stick."""
 AT_LIMIT = 1e-9
