@@ -57,10 +57,10 @@ class Input(NamedTuple):
         """Coefficients for ``write`` with which the input is sum of coefficients[k] s^k after a step [s]; state (n,):
         before it.
 
-        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and the
-        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
-        position by that of degree five which has its speed, too, at first and both derivatives zero at the end;
-        x = s/step.
+        An input that acts directly stays unchanged. A part cannot jump to a speed or position. It follows the sum, and
+        the
+        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a position
+        by the one of degree five that also has the initial speed, and both derivatives zero at the end; x = s/step.
         """
         if self.kind == FREE_LOAD:
             return coefficients

@@ -38,7 +38,7 @@ class Variable(NamedTuple):
     name: str
     reference: int
     factor: float = 1.0
-    """Its unit in SI units: SI value = factor x value."""
+    """Unit of the variable in SI units: SI value = factor x value."""
     kind: str = "Real"
     """A name of REALS or INTEGERS, "Boolean" or "String"."""
 

@@ -10,8 +10,8 @@ Schiehlen 2000; Arnold and Guenther 2001; Busch 2016):
   every part must be able to go back.
 
 Over a power bond, two signals whose product is a power, both sides should exchange the same energy; each sees its own
-signal and a polynomial for the other. What the energies differ by is made by the coupling (Sadjina, Kyllingstad, Skjong
-and Pedersen 2017); it is kept as an account, and may set the length of the next step.
+signal and a polynomial for the other. The difference of the energies is made by the coupling (Sadjina, Kyllingstad,
+Skjong and Pedersen 2017); it is kept as an account, and may set the length of the next step.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ class Master:
 
         seen: signals as each part saw.
 
-        What a signal really was is taken from its last values and that at the end, one more than any polynomial has.
+        The true course of a signal is taken from its last values and that at the end, one more than any polynomial has.
         """
         step, worst = end - start, 0.0
         real = through([*self._points.times, end], np.array([*self._points.values, values]), start)

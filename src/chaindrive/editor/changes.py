@@ -123,7 +123,7 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
     """The content of a file after changes, without writing it. Raises InputError as ``changed``.
 
-    What the changes do not reach is that of ``fields`` itself.
+    Parts that the changes do not reach are those of ``fields`` itself.
     """
     found: dict[str, Any] = dict(fields)
     for change in changes:

@@ -124,8 +124,8 @@ def _forecast(started: Any) -> Any:
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
     """A short run with verdict: in the chain drive block, or where that does not support the drive, as its file says.
 
-    It ends at the end that the file gives, or earlier: after SHORT, and at the time that EFFORT is expected to suffice
-    for. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
+    It ends at the end that the file gives, or earlier: after SHORT, or after the time for which EFFORT is expected to
+    suffice. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
     """
     from chaindrive.simulation.simulate import simulate
 

@@ -32,7 +32,7 @@ class Segment(NamedTuple):
     begin: int
     end: int
     offset: int
-    """Its position in the image."""
+    """Position of the section in the image."""
 
 
 class Image(NamedTuple):

@@ -1,6 +1,6 @@
 """Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
 
-What a key changes is found by compiling the drive with other values of it. Where every number that changes is
+The effect of a key is found by compiling the drive with other values of it. Where every number that changes is
 base + slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where
 something else changes (shapes, whole numbers, a curve in the geometry) it cannot.
 """
@@ -43,7 +43,7 @@ class Law(NamedTuple):
     field: str
     """Field of the parameters of the system, "planar.wheel.inertia"."""
     element: tuple[int, ...]
-    """Its indices, none for a number."""
+    """Indices of the number in the field, none for a number alone."""
     slope: float
     power: float
 

@@ -358,7 +358,7 @@ def seated(
 
 
 def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) -> float | None:
-    """For two wheels: the centre distance at which this chain is taut [m]; None for others, and where there is none."""
+    """Centre distance at which this chain is taut on two wheels [m]; None for other drives, and where there is none."""
     if len(path.radii) != 2:
         return None
     from scipy.optimize import brentq

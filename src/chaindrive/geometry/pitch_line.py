@@ -67,7 +67,7 @@ class OvalWheel(NamedTuple):
     """The oval sprocket of a drive."""
 
     wheel: int
-    """Its number."""
+    """Number of the wheel."""
     polygon: PitchPolygon
     angle: float
     """Direction of its angle 0, and so of its first gap. [rad]"""

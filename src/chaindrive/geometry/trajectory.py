@@ -229,7 +229,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 
 
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
-    """For each short line which of the circles at its ends is moved, -1 for other lines, shape (C,).
+    """The circle at an end of each short line that is moved, -1 for other lines, shape (C,).
 
     Where short lines join circles, the first one with the largest weight stays in its place.
     """

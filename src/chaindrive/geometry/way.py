@@ -53,7 +53,8 @@ def pitches_around(
     """Number of links that fill the path around the wheels and those rails that the taut chain touches. [-]
 
     centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
-    cannot be laid around the rails it is around the wheels alone. Raises InputError where there is no route.
+    cannot be laid around the rails, the path is that around the wheels alone. Raises InputError where there is no
+    route.
     """
     places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))
     per_angle = np.asarray(teeth, dtype=np.float64) / (2.0 * pi)

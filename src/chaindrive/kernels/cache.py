@@ -91,7 +91,7 @@ def _root() -> Path:
 def cache_folder() -> Path:
     """The folder that holds compiled kernels; made when missing, and cleared of what is old once a day.
 
-    It may be one that cannot be made or written: what is in it is read then, everything else compiled in each process.
+    It may be impossible to make or to write: its files are then read, and everything else is compiled in each process.
     """
     folder = _root() / "kernels"
     try:
@@ -180,7 +180,7 @@ class KernelFiles:
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
         """Save what is needed to load the kernel: (name, key, data), pickled. An earlier file is replaced at once.
 
-        Where the disk takes no more, or the folder is read only, this is reported once, and the file left as it was.
+        Where the disk is full, or the folder is read-only, this is reported once, and the file left as it was.
         """
         try:
             self._write(cache_folder() / self._file(key), data)

@@ -129,7 +129,7 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """For a kernel that is compiled apart: where its file is."""
+        """Place of the file of a kernel that is compiled apart."""
         self.called: dict[Place, _Library] = {}
         """Kernels that are compiled apart and called from here, or from what is linked into this."""
 

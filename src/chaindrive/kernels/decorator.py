@@ -43,8 +43,8 @@ def kernel(
     kernel that is compiled in the place of this one where there is none.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
     assumes that there is no NaN or infinity: a blow-up must stay visible.
-    distinct: it reads through no other argument what it writes into one of its arrays. A loop over many arrays then
-    uses vector registers without comparing all their addresses first.
+    distinct: it reads through no other argument the values that it writes into one of its arrays. A loop over many
+    arrays then uses vector registers without comparing all their addresses first.
 
     A kernel allocates nothing and returns no array: it writes into arrays that its caller holds. Numba therefore counts
     no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).

@@ -38,7 +38,7 @@ class Shaft(NamedTuple):
     sense: float
     """+1 where it runs counter-clockwise, -1 where clockwise."""
     ratio: float
-    """Its speed over that of the driver, above 0. [-]"""
+    """Speed over that of the driver, above 0. [-]"""
     damping: float = 0.0
     """Damping of its bearing. [N m s/rad]"""
     friction: float = 0.0

@@ -108,7 +108,7 @@ def course(
 
 
 def _changing(table: FloatArray) -> tuple[float, float]:
-    """When the speed begins to change, and for how long it does. [s]"""
+    """Time at which the speed begins to change, and duration of the change. [s]"""
     changes = np.flatnonzero(np.diff(table[:, 4]))
     if not changes.size:
         return 0.0, 0.0

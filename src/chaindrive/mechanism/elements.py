@@ -108,7 +108,9 @@ class LawData(NamedTuple):
     """Address of its function of length and rate (``kernels.pointers``)."""
     stiffness: float
     damping: float
-    """Its steepest fall over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N s/m]"""
+    """Steepest fall of the law over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N
+    s/m]
+    """
 
 
 class ElementData(NamedTuple):

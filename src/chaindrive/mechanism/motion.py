@@ -394,7 +394,9 @@ def given_from_outside(speed: float = 0.0, ramp: float = 0.0) -> Motion:
 
 
 def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:
-    """From rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s, s]"""
+    """Motion from rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s,
+    s]
+    """
     base = constant_speed(initial, ramp)
     base.row.start[0], base.row.run_duration[0], base.row.run_change[0] = start, duration, final - initial
     return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))

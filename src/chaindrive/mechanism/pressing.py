@@ -69,7 +69,7 @@ class Pair(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """When a pair presses rollers, and how deep."""
+    """Time at which a pair presses rollers, and the depth."""
 
     since: float
     """[s]"""
@@ -209,7 +209,7 @@ def _common(periods: Sequence[float]) -> float:
 
 
 def _pressed(carriers: _Carriers, pair: Pair, joints: Sequence[Body], least: float) -> Pressed | None:
-    """When a pair presses rollers by more than ``least``."""
+    """Find when a pair presses rollers by more than ``least``."""
 
     def depth(times: FloatArray) -> FloatArray:
         return pair.depth(carriers.places(pair.first, times), carriers.places(pair.second, times))

@@ -61,7 +61,7 @@ class Turned(NamedTuple):
     """Wheel of the first chain, through which all that it does acts on that chain."""
     part: Wheel | Rotor
     ratio: float
-    """Its speed over that of this wheel, negative where it turns the other way. [-]"""
+    """Speed over that of this wheel, negative where the part turns the other way. [-]"""
 
 
 def first_stage(drive: Drive) -> Drive:

@@ -37,19 +37,19 @@ class Seat(NamedTuple):
     group: str
     """"wheels", "rotors", "bodies" or "tensioners"."""
     part: str
-    """Its name."""
+    """Name of the part."""
     stage: str = ""
     """Stage of the part; empty in the first chain."""
 
     @property
     def name(self) -> str:
-        """Its path by names: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        """Path of the part by names: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
         own = f"{self.group}.{self.part}"
         return f"stages.{self.stage}.{own}" if self.stage else own
 
     @property
     def called(self) -> str:
-        """Its name with its stage, "final.camshaft"."""
+        """Name of the part with its stage, "final.camshaft"."""
         return f"{self.stage}.{self.part}" if self.stage else self.part
 
 

@@ -106,7 +106,9 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Its wheels; a constant speed [rad/s] replaces the shaft on the wheel it turns (of ``shaft_with``)."""
+        """Wheels of the stage; a constant speed [rad/s] replaces the shaft on the wheel it turns (of
+        ``shaft_with``).
+        """
         turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
         return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 

@@ -51,7 +51,7 @@ class Findings(NamedTuple):
     losses: Losses | None
     wheel_losses: WheelLosses | None
     conveyor: Conveyor | None
-    """Also None for a drive that is not a conveyor."""
+    """Conveyor in the run; None also for a drive that is not a conveyor."""
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None

@@ -41,7 +41,7 @@ class Forecast(NamedTuple):
     simulated: float
     """Simulated time that the cost is for: 1 s of a run without a given end. [s]"""
     cost: Cost | None
-    """None where nothing limits the step in advance."""
+    """Cost of the run; None where nothing limits the step in advance."""
     cheaper: tuple[str, ...]
     """Changes that would make a long run cheaper, each with its price in accuracy."""
 

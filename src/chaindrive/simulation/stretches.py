@@ -113,7 +113,7 @@ class Stretches:
         return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
-        """At most this many steps, and no more than to the end of the section; begins one if there is none."""
+        """Limit a number of steps to those left in the section; begin a section if there is none."""
         if not self._active:
             return steps
         if self._begun is None:

@@ -43,7 +43,7 @@ class Fastest(NamedTuple):
     """The fastest motion of a system as it is known so far; n_q positions, n_v velocities."""
 
     vector: FloatArray
-    """Its velocities, (n_v,), of the size 1 by ``weight``."""
+    """Velocities of the fastest motion, (n_v,), of the size 1 by ``weight``."""
     weight: FloatArray
     """Masses over that of a link, zero where a motion is prescribed, (n_v,)"""
     turned: FloatArray

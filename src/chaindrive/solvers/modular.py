@@ -156,7 +156,7 @@ class Own(NamedTuple):
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """Before the first step and without its settings (``set_up``); see ``Method.own``."""
+    """``Method.own`` before the first step and without its settings (``set_up``)."""
     modules = system.modules
     places, forces = (np.zeros(0, dtype=np.int64), 0) if modules is None else (modules.places, modules.forces)
     size = system.state.size

@@ -237,8 +237,8 @@ class DifferencedRest(Rest):
 def rest_of(system: System, t: float, largest_step: float | None = None, velocities: FloatArray | None = None) -> Rest:
     """The forces at rest of a system.
 
-    largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_v,): with which forces
-    are evaluated, instead of none.
+    largest_step: largest travel where nearby surfaces are unknown [m]; None: from the size. velocities (n_v,): those at
+    which forces are evaluated, by default zero.
     """
     if system.rest.statics is not None and largest_step is None:
         return StructuredRest(system, t, velocities)

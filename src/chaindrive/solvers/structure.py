@@ -83,7 +83,7 @@ class Structure(NamedTuple):
     mass: FloatArray
     """Mass matrix of wheels and mechanism, the first of the border, where they are coupled, (k, k)."""
     mobility: FloatArray
-    """Its inverse, (k, k)."""
+    """Inverse of the mass matrix, (k, k)."""
     inverse: FloatArray
     """(N, b, b): inverse pivots"""
     ahead: FloatArray
@@ -103,7 +103,7 @@ class Structure(NamedTuple):
     shifted: FloatArray
     """A shifted state, (states,)."""
     rates: FloatArray
-    """Its derivative, (states,)."""
+    """Derivative at the shifted state, (states,)."""
     way: FloatArray
     """Displacement of a shift, (n_v,), and of its positions, (n_q,), where those differ."""
     turned: FloatArray

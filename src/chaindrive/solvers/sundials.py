@@ -56,7 +56,7 @@ AT_ONCE = 1_000_000
 COUNTS = "implicit"
 """Name of the counts in a snapshot."""
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
-"""Their places: those of the fields of ``ImplicitStatistics`` after ``mean_step``."""
+"""Places of the counts, in the order of the fields of ``ImplicitStatistics`` after ``mean_step``."""
 NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.code
 
 

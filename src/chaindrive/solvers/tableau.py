@@ -42,7 +42,7 @@ class Tableau(NamedTuple):
     further_nodes: tuple[float, ...] = ()
     """c of the stages that the dense output alone needs. They are evaluated in steps into which a row falls."""
     further: tuple[tuple[float, ...], ...] = ()
-    """Their rows of a: weights of the s stages, then of the further ones before."""
+    """Rows of a for the further stages: weights of the s stages, then of the further ones before."""
 
 
 def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:

@@ -26,7 +26,7 @@ class Number:
     text: str
     """Subject of the question, a noun phrase."""
     unit: str
-    """Its SI unit."""
+    """SI unit of the quantity."""
     least: str
     most: str
     """Smallest and largest answer, as texts with units."""

@@ -26,7 +26,7 @@ class Made(NamedTuple):
     """A drive made by a template."""
 
     text: str
-    """Its file, in TOML with comments."""
+    """Text of the file, in TOML with comments."""
     drive: Drive
 
     def save(self, path: str | Path) -> None:

@@ -28,7 +28,7 @@ IRREGULARITY = 0.008
 RETURN = 25
 """Teeth of the return sprocket of a V."""
 RETURN_HEIGHT = 0.6
-"""Its height over that of the camshafts. [-]"""
+"""Height of the return sprocket over that of the camshafts. [-]"""
 RAIL = 0.15
 """Beginning of the rails and, from the other end, their end, over the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}

@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 AT_ONCE = 250
 """Largest number of frames in one answer: a page opened late gets the rest with its next requests."""
 QUICKLY = 1
-"""Compression level of an answer, which stays on this machine."""
+"""Compression level of an answer, a low one: it stays on this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"
 
 

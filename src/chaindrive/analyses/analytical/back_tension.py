@@ -26,7 +26,7 @@ class BackTension(NamedTuple):
     sag: float
     """Sag of the chain as placed. [m]"""
     share: float
-    """That sag over the length of the span. [-]"""
+    """Sag over the length of the span. [-]"""
     pull: float
     """Tension of the span due to its own weight. [N]"""
     needed: float

@@ -22,7 +22,7 @@ class Limit(NamedTuple):
     """One limit, in SI units."""
 
     value: float | None
-    """None if there is no value."""
+    """Value in SI units; None if there is none."""
     source: str
     """"given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
     key: str

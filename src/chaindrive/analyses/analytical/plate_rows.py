@@ -78,7 +78,7 @@ class PlateSystem:
         self.link: IntArray = np.repeat(np.arange(n), [each.size for each in of_links])
         """Link of every plate, (P,)."""
         self.row: IntArray = np.concatenate(of_links)
-        """Its row, (P,)."""
+        """Row of every plate, (P,)."""
         count, size, places = self.link.size, pattern.size, rows.places
         plates = np.arange(count)
         pulled = sparse.csr_array((np.ones(count), (self.link * size + self.row, plates)), shape=(n * size, count))

@@ -63,7 +63,7 @@ class TakeUp(NamedTuple):
     """Travel of a take-up, from a new chain without tension to a worn one."""
 
     name: str
-    """Its body; or the wheel that would be shifted, if no body that slides carries a wheel."""
+    """Name of its body; or of the wheel that would be shifted, if no body that slides carries a wheel."""
     slides: bool
     """Whether it is a body."""
     gain: float
@@ -104,7 +104,7 @@ class Conveyor(NamedTuple):
     """Pull by hand calculation."""
     start: StartUp
     take_up: TakeUp | None
-    """None for an open chain."""
+    """Travel of the take-up; None for an open chain."""
 
     @property
     def specific(self) -> float:

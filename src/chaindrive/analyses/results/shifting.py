@@ -31,7 +31,7 @@ class Shifting(NamedTuple):
     seated: tuple[int, ...]
     """rollers seated on each of them at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end, 0: on none alone"""
+    """teeth of the cog on which the chain lies at the end, 0 if on none alone"""
     start: float
     """when the first roller pressed on a cog other than that of the start [s]; nan: none did"""
     end: float

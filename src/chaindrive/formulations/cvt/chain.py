@@ -5,8 +5,8 @@
              is a bushing, a spring and damper in the plane, between the front end of link i - 1 and the rear end of
              link i. Pin i, one bolt, is part of link i, at its rear end
 
-All else sees the pins alone: their places and velocities in ``p.place``, what a force on one accelerates, and how much
-it yields to an impulse. ``p.rigid`` says which form is used.
+Everything else sees only the pins: their places and velocities in ``p.place``, their acceleration by a force, and their
+mobility. ``p.rigid`` says which form is used.
 """
 
 from __future__ import annotations

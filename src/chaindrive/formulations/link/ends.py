@@ -16,7 +16,9 @@ __all__ = ["heading_before", "load_anchors", "locate_ends", "show_forces", "show
 
 @kernel(inner=True)
 def locate_ends(p):
-    """Pin of the first joint, and bush of the last one, where the anchors are now; on free ends where the links are."""
+    """Place the pin of the first joint and the bush of the last one: at the anchors, or where the links are on free
+    ends.
+    """
     n, joints, pin, planar = p.links, p.planar.rollers, p.pin, p.planar
     pin.x[0], pin.y[0] = p.place[0], p.place[joints]
     pin.vx[0], pin.vy[0] = p.velocity[0], p.velocity[joints]

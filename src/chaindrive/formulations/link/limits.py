@@ -3,8 +3,7 @@
 A joint of stiffness k between two links stores no more than two springs that hold each of them on its side:
 k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. So no frequency of a chain is higher than the highest of
 its links, each alone between springs k/s at its bush, k/(1 - s) at its pin, and its contact: three coordinates. s is
-the share that e of the link has in the sum of both, the largest eigenvalue of what it yields to forces on its two
-joints,
+the share that e of the link has in the sum of both, the largest eigenvalue of its mobility at its two joints,
 
     along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
 

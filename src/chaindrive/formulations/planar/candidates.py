@@ -193,7 +193,7 @@ def _aside(p, row, x, y):
 def _search_face(p, face, back):
     """Runs of the same rollers on a further face of the wheel that was searched last.
 
-    back: how many there are, and so how far back their slots on the face before are.
+    back: number of rollers, and so the distance back to their slots on the previous face.
     """
     w, run = p.face.surface[face], False
     for i in range(p.rollers):

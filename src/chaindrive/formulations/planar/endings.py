@@ -160,7 +160,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on.
+    """The wheel on which a link lies, or its span: the one behind the last wheel on which a roller before it presses.
 
     In an open chain without such a wheel it is the first span.
     """

@@ -7,8 +7,8 @@ Against the order at the start every roller then lies in a gap that is one furth
 the last roller that lies between the teeth has followed: the chain is counted, not its rollers. Rollers that climb
 and come back do not count.
 
-By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is
-followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
+The number of teeth by which roller i has moved is the number of its gap, counted along the chain, less i: its slip. It
+is followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
 difference of their gaps; so it needs no memory of every roller, nor of how often the chain went round.
 
 On a wheel with further cogs, between which the chain may be shifted, no jumps are counted.

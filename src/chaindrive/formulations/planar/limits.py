@@ -93,8 +93,8 @@ that occur in the run are checked while it runs (frequency.py)."""
 def set_sticking(p: PlanarParameters, links: float) -> None:
     """Write the stiffness of surfaces against sticking rollers: that of the contact, at least that of the links [N/m].
 
-    What the spring of a contact holds as it opens is lost, which a stiff one keeps small; as stiff as the links it does
-    not make the step much shorter.
+    The energy in the spring of a contact that opens is lost, and a stiff spring keeps it small; as stiff as the links
+    it does not make the step much shorter.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
 

@@ -270,7 +270,7 @@ SCRATCH = tuple(
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )
-"""Those of them in which evaluations leave something (System.scratch)."""
+"""Fields of these parameters in which evaluations leave something (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
     for name in (

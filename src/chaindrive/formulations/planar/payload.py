@@ -1,7 +1,7 @@
 """Payload: goods on links while these are between two points of a span.
 
 A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
-where w rises from 0 to 1 over the transition behind the start, falls over that before the end, and b falls where the
+where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the
 chain is far to the side of the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
 
     (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,

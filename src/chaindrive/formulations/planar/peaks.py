@@ -180,8 +180,8 @@ def turning(t, p):
     """Advance the course of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
     step.
 
-    After an evaluation there, whose largest forces are gathered. Tops of other forces are gathered as well. Returns the
-    part of the step up to the top that exceeds what is gathered by most; 0 where none does.
+    After an evaluation there, whose largest forces are gathered. Peaks of other forces are gathered as well. Returns
+    the part of the step up to the peak that exceeds the gathered values most; 0 where none does.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -230,7 +230,7 @@ def _top(p, w, k, r, step):
     """Where within the step the force on a roller has its peak, the force there, and whether it is in an impact: a part
     of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. For an impact with its top at the beginning of the step: the
+    0 where an end of the step has the largest force. For an impact with its peak at the beginning of the step: the
     middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]

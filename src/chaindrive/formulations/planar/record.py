@@ -314,8 +314,8 @@ def _spans(y, place, tension, p, own):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from
     the tangent of its wheels in their present positions.
 
-    A chain over two wheels of one shaft does not run as fast on all wheels: what is in a span follows from the angles
-    of its own two.
+    A chain over two wheels of one shaft does not run as fast on all wheels: the links in a span follow from the angles
+    of its own two wheels.
     """
     n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
@@ -489,7 +489,7 @@ PROJECTION = {"projection": "taken by the projection of positions between steps,
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
     """Powers, works, stored energy and the residual of their balance, around the kernel that ``balance`` gives.
 
-    works: the planar ones, and behind them those of the formulation; what each of them is.
+    works: texts on the planar works, and after them on those of the formulation.
     """
 
     @kernel(inner=True)

@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
     name: str
     unit: str | None
-    """None if none is given."""
+    """Unit of the column; None if none is given."""
 
     def __str__(self) -> str:
         return self.name if self.unit is None else f"{self.name} [{self.unit or '1'}]"

@@ -269,7 +269,9 @@ class EventDriven:
         return method.t, method.y
 
     def _first_event(self, course: Callable[[float], FloatArray], begin: float, end: float) -> tuple[float, int] | None:
-        """When the first of the margins becomes negative, on its negative side, and which it is."""
+        """Time at which the first of the margins becomes negative, on its negative side, and the index of that
+        margin.
+        """
 
         def margin(t: float, j: int) -> float:
             return float(self._margins(t, course(t))[0][j])
