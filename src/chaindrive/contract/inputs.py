@@ -58,9 +58,9 @@ class Input(NamedTuple):
         before it.
 
         An input that acts directly stays unchanged. A part cannot jump to a speed or position. It follows the sum, and
-        the
-        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a position
-        by the one of degree five that also has the initial speed, and both derivatives zero at the end; x = s/step.
+        the initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
+        position by the one of degree five that also has the initial speed, and both derivatives zero at the end; x =
+        s/step.
         """
         if self.kind == FREE_LOAD:
             return coefficients

@@ -33,7 +33,8 @@ class Motion:
     rolling: FloatArray
     """Velocities of a drive that rolls kinematically at its start speed, shape (n_v,); zero for a start at rest."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
-    """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged.
+    """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None:
+    unchanged.
     """
     highest_frequency: float = 0.0
     """Frequency that limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c

@@ -1,8 +1,8 @@
 """The master of a co-simulation: parts advance from one communication point to the next and exchange signals there.
 
 Between communication points a part sees its inputs as polynomials in time: extrapolated through the last values, or,
-once the part that gives them has taken the step, interpolated with the value at its end. Schemes (Kuebler and
-Schiehlen 2000; Arnold and Guenther 2001; Busch 2016):
+once the part that gives them has taken the step, interpolated with the value at its end. Schemes (Kuebler and Schiehlen
+2000; Arnold and Guenther 2001; Busch 2016):
 
 - ``jacobi``: all parts take the step with extrapolated inputs.
 - ``gauss-seidel``: one after the other; later ones know what earlier ones gave at the end of the step.

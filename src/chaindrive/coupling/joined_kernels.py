@@ -6,8 +6,8 @@ With the angles phi of the wheel that turns the shaft and psi of the one that it
 
     u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
 
-With a rigid shaft T is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a
-load of its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
+With a rigid shaft T is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a load of
+its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
 """
 
 from __future__ import annotations

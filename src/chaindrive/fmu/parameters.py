@@ -1,8 +1,8 @@
 """Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
 
-The effect of a key is found by compiling the drive with other values of it. Where every number that changes is
-base + slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where
-something else changes (shapes, whole numbers, a curve in the geometry) it cannot.
+The effect of a key is found by compiling the drive with other values of it. Where every number that changes is base +
+slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where something
+else changes (shapes, whole numbers, a curve in the geometry) it cannot.
 """
 
 from __future__ import annotations

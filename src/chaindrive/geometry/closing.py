@@ -78,12 +78,12 @@ class Closing(NamedTuple):
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
     """Coordinate at which the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
 
-    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain
-    is mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it.
-    Wrapped links are chords of the pitch circles and seated from the first one on the first wheel, those between
-    wheels that are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the
-    pitch, to rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's
-    length, without seating. Raises InputError where no coordinate has a route.
+    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain is
+    mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it. Wrapped
+    links are chords of the pitch circles and seated from the first one on the first wheel, those between wheels that
+    are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the pitch, to
+    rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's length, without
+    seating. Raises InputError where no coordinate has a route.
     """
     wanted = links - slack / loop.pitch
     places, needed = _along_the_way(loop, start, end)

@@ -206,8 +206,8 @@ class DriveFacts:
         """Whether the power of the torque on each wheel counts as input rather than as output, (W,).
 
         It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the
-        direction of rotation: that of a motor. The weight on a winch acts against it: what it gives or takes is taken
-        out, as with a prescribed motion.
+        direction of rotation: that of a motor. The weight on a winch acts against it: its power counts as output, as
+        with a prescribed motion.
         """
         return tuple(
             is_motor(wheel, float(sense)) and not self.prescribed
@@ -235,7 +235,7 @@ class DriveFacts:
         """Speed at which the driver is to run, without sign. [rad/s]
 
         The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else
-        the largest one at which torques and loads balance. None where there is none of them.
+        the largest one at which torques and loads balance. None where none of these exists.
         """
         if not self.drive.wheels:
             return None

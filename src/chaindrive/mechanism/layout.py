@@ -2,8 +2,8 @@
 them.
 
 ``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
-warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
-by guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led by
+guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
 beside the teeth. Bodies have no outline; only the wheels and guides they support count.
 """
 

@@ -1,10 +1,10 @@
 """Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as moved by
 motions.
 
-Two surfaces are checked if their relative position is known at all times: all joints between them are
-fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
-either side of a span; one in the seats of two wheels. Where the phase of teeth or a body that is free to move decides,
-nothing is reported here: a run finds out (``planar.endings``).
+Two surfaces are checked if their relative position is known at all times: all joints between them are fixed or follow a
+motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on either side of a span;
+one in the seats of two wheels. Where the phase of teeth or a body that is free to move decides, nothing is reported
+here: a run finds out (``planar.endings``).
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Running(NamedTuple):
 class TorqueRows(NamedTuple):
     """Torques, one each.
 
-    What ``value`` and ``a`` to ``e`` are, by kind:
+    Meaning of ``value`` and ``a`` to ``e``, by kind:
 
     - RESISTANCE: ``value`` against the rotation; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
       speed, c w + q w abs(w).

@@ -344,8 +344,8 @@ it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
     """The tree with elastic friction in its joints: stiff springs, but not so stiff that they shorten a step.
 
-    frequency: of the links, which determines the step [rad/s]. Beside each spring is a damper that lets what moves with
-    the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
+    frequency: of the links, which determines the step [rad/s]. In parallel with each spring is a damper that lets what
+    moves with the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
     """
     body, free = tree.body, _free(tree)
     moved = np.zeros(tree.joints)

@@ -1,7 +1,7 @@
 """Torques that turn a wheel, their works, and the force on its bearing: the same in every formulation, and for a rotor.
 
-``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the
-work that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
+``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
+that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
 """
 
 from __future__ import annotations

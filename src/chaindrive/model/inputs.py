@@ -72,7 +72,8 @@ def input_places(
 ) -> dict[str, InputPlace]:
     """Inputs of a drive, and what could be one, by their names.
 
-    chains: that of the drive by None, those of stages by their names; wheels: key that has the wheels of the first.
+    chains: that of the drive under None, those of stages under their names; wheels: key that has the wheels of the
+    first.
     """
     found: dict[str, InputPlace] = {}
     for number, (stage, parts) in enumerate(chains.items(), start=-1):

@@ -237,7 +237,7 @@ def machine_problems(
 ) -> Iterator[Problem]:
     """Problems of the machines of a drive; places start with "machines[k]". Wrong parts are None.
 
-    chains: parts of all stages by their names, those of the first chain by None.
+    chains: parts of all stages under their names, those of the first chain under None.
     """
     names: set[str] = set()
     written: set[str] = set()

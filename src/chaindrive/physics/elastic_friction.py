@@ -2,17 +2,15 @@
 
 What the spring has been stretched by is the memory of the contact. Below the limit mu N of the slider the contact
 sticks, and holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k.
-Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly
-something slides. Between two accepted steps the slider is fixed and the force is cut at the limit
-(``held_force``); at an accepted state the slider moves to where the spring has just that force (a return map, Simo &
-Hughes 1998, section 1.4).
+Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly something
+slides. Between two accepted steps the slider is fixed and the force is cut at the limit (``held_force``); at an
+accepted state the slider moves to where the spring has just that force (a return map, Simo & Hughes 1998, section 1.4).
 
 A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the
-force
-over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
+force over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
 the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
 second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
-dashpot side by side.
+dashpot in parallel.
 
 What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper in parallel with
 the spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):

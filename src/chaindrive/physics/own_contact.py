@@ -1,10 +1,11 @@
 """Normal contact force by a user-defined law: a function F(d, d', v0) at an address (``kernels.pointers``).
 
-Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. What the function gives
-at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at the
-power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without depth.
+Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. The value of the
+function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at
+the power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without
+depth.
 
-What a run needs of a named law in closed form is found here from values of the function: its energy by quadrature, its
+Properties that a named law has in closed form are found here from values of the function: its energy by quadrature, its
 slopes by differences.
 """
 

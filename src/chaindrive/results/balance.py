@@ -23,7 +23,8 @@ class Exactness(NamedTuple):
     """Required exactness of the balance for a fixed step to be short enough."""
 
     small: float = 1e-3
-    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY. [-]
+    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY.
+    [-]
     """
     of_all: float = 0.0
     """Instead, if above 0: fraction of all losses by which any of them may be wrong. [-]"""

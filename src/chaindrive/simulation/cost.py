@@ -1,6 +1,6 @@
 """The cost of a run, before it is started: its steps at their longest, and the time of an evaluation as measured.
 
-Of rigid contacts whole steps are measured: how long a step takes depends on how many contacts are closed.
+With rigid contacts whole steps are measured: how long a step takes depends on how many contacts are closed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 With all masses and inertias s^2 times as large, gravity s^2 times as small and the damping of links s times as large,
 weights, loads and tensions of a drive that moves without inertia forces stay what they are, while all its vibrations,
-and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. What it
-costs is the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
+and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. Its cost is
+the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
 """
 
 from __future__ import annotations

@@ -80,9 +80,9 @@ class _Beginning(NamedTuple):
 class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
-    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of
-    the solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into what is passed on
-    of them; its second argument is the number of rows that already wait to be passed on.
+    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of the
+    solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part of them that is
+    passed on; its second argument is the number of rows that already wait to be passed on.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """Common parts of all integrators: the arrays of a run, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory
-of the formulation), nothing in local variables of the loop. So the loop may return after any step and after any
-row, and continues bit for bit when it is called again.
+instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory of
+the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
+continues bit for bit when it is called again.
 """
 
 from __future__ import annotations

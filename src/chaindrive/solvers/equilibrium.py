@@ -108,13 +108,13 @@ def equilibrium(
 ) -> Equilibrium:
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
 
-    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of
-    5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried.
-    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
-    formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
-    (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
-    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The result
-    does not depend on how fast or busy the machine is. progress: called a few times a second.
+    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of 5
+    m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried. t:
+    instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the formulation
+    knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities (n_v,): those at
+    which forces are evaluated, by default zero. ways: what may be tried, in this order, of ``WAYS``. effort: limit of
+    the whole search, in linear systems times unknowns; steps of settling count likewise. The result does not depend on
+    how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
     run that begins at the result has the memory under which it is an equilibrium. ``accept`` cannot be used, because

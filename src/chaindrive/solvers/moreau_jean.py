@@ -305,8 +305,8 @@ def find_closing(w, h, fastest):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
     A spring takes part where the highest speed at which contacts close could press it before the end, whatever the
-    forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
-    solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
+    forces and impulses on others are: the energy that it then stores must have been supplied to it. Where these are too
+    many to be solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:
@@ -365,8 +365,8 @@ CLOSED = 1e-12
 def consistent_positions(system: System) -> FloatArray:
     """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
 
-    Without velocities, what release makes of a state closes a part of its gaps, and all of them in a time that is
-    longer in the same proportion.
+    Without velocities, ``release`` closes a part of the gaps of a state, and all of them in a time that is longer in
+    the same proportion.
     """
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None

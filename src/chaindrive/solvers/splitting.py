@@ -171,8 +171,8 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
 
     It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
-    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only what
-    the formulation asks for, which leaves them out, shortens the step.
+    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only the
+    limit of the formulation, which leaves them out, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -285,10 +285,10 @@ iterations are made at first."""
 def longest_step(motion: Motion) -> float:
     """The step for a motion. [s]
 
-    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of that which
-    is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W with
-    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the least
-    where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
+    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of the step
+    that is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W
+    with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the
+    least where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
     """
     if not motion.linearised_frequency > 0.0:
         return _by_bounds(motion)

@@ -112,8 +112,8 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 
 def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages
-    comes after the further ones. Weights that are left out at the end are zero.
+    """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages comes after
+    the further ones. Weights that are left out at the end are zero.
     """
     last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)
     padded = (*of_stages, *(0.0,) * (rows - len(of_stages)))

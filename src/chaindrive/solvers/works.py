@@ -6,9 +6,9 @@ smooth error, does not stop a run. A work that is small compared with the larges
 one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error
 in proportion to its step, however short.
 
-So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
-that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
-it is. The allowed error is a share for this time, and unused shares are accumulated.
+So has a power that jumps where almost no work has been done so far (a mass that flies freely into a stop, a motion that
+begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as it is.
+The allowed error is a share for this time, and unused shares are accumulated.
 """
 
 from __future__ import annotations

@@ -89,9 +89,9 @@ def reduce(
     every free wheel in turn, up to ``load``, in both directions, and the driver held. Losses: friction and damping at
     the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
     runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
-    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do
-    not see. With ``ripple`` also what repeats with the teeth (``studies.ripple``), its tensions beside those of runs of
-    the reduced drive. What the block lacks is not in it: inertia and weight of the chain.
+    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do not
+    use. With ``ripple`` also the part that repeats with the teeth (``studies.ripple``), with its tensions compared with
+    those of runs of the reduced drive. Properties that the block lacks are left out: inertia and weight of the chain.
 
     load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
     or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.

@@ -6,8 +6,8 @@ opposite on the pin, the gap between them opens at the end of a step h at the ra
     c' = c0' - h S l,     S_ii = A_i + A_(i+1),    S_(i,i+1) = -C_(i+1)
     A = 1/m + b b^T / J,  C = 1/m - b b^T / J,     b = (-a_y, a_x) of the arm a of a link
 
-and l is such that a part of the gap closes in each step. S is block tridiagonal in a ring
-(contract/bordered.py). The forces are memory, like those of friction.
+and l is such that a part of the gap closes in each step. S is block tridiagonal in a ring (contract/bordered.py). The
+forces are memory, like those of friction.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ missing, and a part b of the gap d from the bush to the pin closes until the mid
     J v+ = -b d/h.
 
 With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). For a link
-of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same
-before and after except for the sign: constraints do no work. With b = 0.1 a gap with which a run begins, or that an
-impact leaves, closes in some ten steps without a pull.
+of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before
+and after except for the sign: constraints do no work. With b = 0.1 a gap with which a run begins, or that an impact
+leaves, closes in some ten steps without a pull.
 
 A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). M also contains
 the resistance of the tension of a link to its rotation.

@@ -1,8 +1,8 @@
 """Derivatives of the accelerations of rigid links by their coordinates: ``Kernels.tangent``.
 
 A displacement moves a coordinate by ``follow`` and its velocity by ``lead`` times as much. With a link turn the arms r
-from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by
-lead r^ - follow w r; and forces F there have other moments, by r^ x F.
+from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by lead
+r^ - follow w r; and forces F there have other moments, by r^ x F.
 """
 
 from __future__ import annotations

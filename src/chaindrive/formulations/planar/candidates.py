@@ -1,8 +1,8 @@
 """What happens to contacts between steps: their memory, the search for candidates, and the endings of a run that they
 cause.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that
-penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
+and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations

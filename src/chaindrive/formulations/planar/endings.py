@@ -90,8 +90,7 @@ def ended_at(
     """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
     For an ending by a solver: what was not a number first, or the roller that was pressed deepest. Reads the memory and
-    what
-    the last evaluation has left, in ``tensions`` (N,) those of the links [N].
+    what the last evaluation has left, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))

@@ -1,11 +1,10 @@
 """The position of the chain on every wheel, and the teeth that it has jumped.
 
-A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the
-chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first
-of them breaks the order (two neighbouring rollers in gaps that are not neighbours), the last one restores it.
-Against the order at the start every roller then lies in a gap that is one further. So a jump is counted once, when
-the last roller that lies between the teeth has followed: the chain is counted, not its rollers. Rollers that climb
-and come back do not count.
+A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the chain climbs
+out and comes down a tooth further, its rollers come into other gaps, one after the other: the first of them breaks the
+order (two neighbouring rollers in gaps that are not neighbours), the last one restores it. Against the order at the
+start every roller then lies in a gap that is one further. So a jump is counted once, when the last roller that lies
+between the teeth has followed: the chain is counted, not its rollers. Rollers that climb and come back do not count.
 
 The number of teeth by which roller i has moved is the number of its gap, counted along the chain, less i: its slip. It
 is followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the

@@ -7,11 +7,11 @@ chain is far to the side of the span. It is a body whose mass changes (Meshchers
     (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,
     (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
 
-Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave
-take m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave take
+m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive
-they slide, and have their anchor from the first accepted state on.
+Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive they
+slide, and have their anchor from the first accepted state on.
 """
 
 from __future__ import annotations

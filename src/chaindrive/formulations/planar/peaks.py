@@ -1,10 +1,9 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth,
-and by the contact law the force over the step, whose maximum is taken. The maximum of an
-impact depends on velocities, which are more accurate in a state than between two, and so the solver is asked to
-evaluate it there.
+roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth, and by
+the contact law the force over the step, whose maximum is taken. The maximum of an impact depends on velocities, which
+are more accurate in a state than between two, and so the solver is asked to evaluate it there.
 """
 
 from __future__ import annotations

@@ -311,8 +311,8 @@ def _tangent(p, k):
 
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
-    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from
-    the tangent of its wheels in their present positions.
+    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
+    tangent of its wheels in their present positions.
 
     A chain over two wheels of one shaft does not run as fast on all wheels: the links in a span follow from the angles
     of its own two wheels.

@@ -1,14 +1,14 @@
 """Derivatives of the forces of contacts by the places of rollers, which an implicit step needs in addition to the
 forces.
 
-A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force
-N(d, d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by
-dv faster, relative to the surface, which turns with the angular velocity w, changes
+A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
+d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by dv
+faster, relative to the surface, which turns with the angular velocity w, changes
 
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with
-the laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
+with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with the
+laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
 """
 
 from __future__ import annotations

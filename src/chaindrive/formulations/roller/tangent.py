@@ -2,8 +2,8 @@
 
 A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link sees that
 of its second roller against its first; the joint of two links those of three rollers: its moment M does work on the
-angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of
-the pin. Terms of contacts are in planar/tangent.py.
+angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of the
+pin. Terms of contacts are in planar/tangent.py.
 """
 
 from __future__ import annotations

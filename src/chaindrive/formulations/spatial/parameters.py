@@ -1,10 +1,10 @@
 """Parameters of the kernels of the spatial formulation in addition to those of all planar formulations: links in space.
 
-Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each
-other, STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows,
-and uses vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do
-not overlap. Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its
-last link the one after.
+Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each other,
+STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows, and uses
+vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do not overlap.
+Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its last link the one
+after.
 
 Names of rows are offsets into a block. They are unsigned: see ``planar.contact.index``.
 """

@@ -85,8 +85,8 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 def _straddled(p, carriers, w, teeth, first, count, m):
     """Half the width, and its decrease with the radius, of the teeth that some links straddle.
 
-    Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
-    ahead of that, one whose front joint is there the tooth behind it.
+    Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth ahead of
+    that, one whose front joint is there the tooth behind it.
     """
     n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):

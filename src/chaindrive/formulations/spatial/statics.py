@@ -145,11 +145,11 @@ def _border(p, matrix, b, by):
 def _hold_upright(p, matrix):
     """Add stiffness to links: more than compression takes from them.
 
-    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and
-    of their lateral displacement relative to each other; with play along the pins this is all that there is against
-    dz, of either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle
-    of the tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and
-    nothing else resists the roll.
+    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and of
+    their lateral displacement relative to each other; with play along the pins this is all that there is against dz, of
+    either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle of the
+    tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and nothing else
+    resists the roll.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):
