@@ -13,7 +13,7 @@ __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 INPUT_COLUMNS = 5
 """Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
-"""Kinds of input: one that acts as it is, or a speed or position, which its part follows by an acceleration. The value
+"""Kinds of input: one that acts directly, or a speed or position, which its part follows by an acceleration. The value
 is the number of derivatives between what is written and what acts."""
 
 

@@ -55,8 +55,8 @@ class Motion:
     chatter_rate: float = 0.0
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
     over the speed of the chain; infinite where the chain stands still, 0 without such friction. Multiplied by a step
-    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings to and fro,
-    over that of the chain. [1/s]"""
+    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings back and
+    forth, over that of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

@@ -56,7 +56,7 @@ if TYPE_CHECKING:  # no kernel depends on it
 __all__ = ["MOST_DENSE", "RigidContacts", "RigidKernels"]
 
 MOST_DENSE = 128
-"""Active contacts up to which there is a matrix between them."""
+"""Largest number of active contacts for which there is a matrix between them."""
 
 
 class RigidKernels(NamedTuple):

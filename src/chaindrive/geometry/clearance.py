@@ -28,7 +28,9 @@ in. [-]
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
 BOX = 1.01
-"""Only segments whose boxes come as near as this can be nearer than a roller diameter, in such diameters. [-]"""
+"""Distance of the boxes of two segments, in roller diameters, up to which the segments can be nearer than one diameter.
+[-]
+"""
 
 Kind: TypeAlias = Literal[
     "wheel in span", "wheel meets span", "wheels", "spans", "rail in wheel", "rail on wheel", "rail across span",

@@ -170,7 +170,9 @@ def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
 
 
 def _root_near(function: Callable[[float], float], near: float, limits: FloatArray, default: float) -> float:
-    """Root of a function within limits, in an interval around a place that grows until it has one; else the default."""
+    """Root of a function within limits, sought in an interval around a place; the interval grows until it contains one.
+    The default if there is none.
+    """
     width = 1e-4 * float(limits[1] - limits[0])
     for _ in range(12):
         low, high = max(near - width, limits[0]), min(near + width, limits[1])

@@ -81,7 +81,7 @@ def place_open_chain(
 
 def _track(way: Route, teeth: IntArray, chord: float) -> Track:
     """The open route as a ring: a wheel without size at the first end, with the span to wheel 0 behind it, then wheels
-    and spans by turns. The last of all has no end.
+    and spans alternately. The last of all has no end.
     """
     nothing = np.zeros((1, 2))
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading

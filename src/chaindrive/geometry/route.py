@@ -36,7 +36,7 @@ class Route(NamedTuple):
     radii: FloatArray
     """Shape (W,). [m]."""
     signs: FloatArray
-    """Sense in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
+    """Direction in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
     span_start: FloatArray
     """Where span k leaves wheel k, shape (W, 2). [m]."""
     span_end: FloatArray

@@ -63,7 +63,7 @@ class GuideArc(NamedTuple):
     radius: float
     """Radius of the path of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
     sign: float
-    """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
+    """Direction in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
     guide: int
     """Index of the guide that it belongs to."""
 
@@ -297,7 +297,9 @@ def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: floa
 def _lay(
     unknowns: FloatArray, curvature: FloatArray, transition: float, loop: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The table of the curve with such arcs and lines, and where the arcs begin and end, shape (C,) each [m]."""
+    """The table of the curve with arcs and lines of these lengths, and where the arcs begin and end, shape (C,) each
+    [m].
+    """
     count = len(curvature)
     ends = np.cumsum(np.ravel(np.stack([unknowns[:count], unknowns[count : 2 * count]], axis=1)))
     length, leave = float(ends[-1]), ends[::2]

@@ -344,7 +344,9 @@ class _Target(CPU):
 
 
 class _Dispatcher(CPUDispatcher):
-    """Compiles for our target what Numba itself brings along, such as functions of numpy: linked into kernels only."""
+    """Compiles functions that Numba itself provides, such as those of numpy, for our target: linked into kernels
+    only.
+    """
 
     targetdescr = _TargetDescriptor(TARGET)
     linked_only = True

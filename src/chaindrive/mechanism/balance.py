@@ -71,8 +71,8 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
-    """Torque that each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N
-    m]
+    """Torque that each shaft with a governor has to give so that all torques balance at a speed of the driver, on its
+    shaft. [N m]
 
     0 without any.
     """

@@ -141,5 +141,5 @@ def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
 
 
 def course_at(row: MotionRows, table: FloatArray, time: float) -> float:
-    """Acceleration of such a motion at a time [s], for tests and drawings. [rad/s^2]"""
+    """Acceleration of a motion by ``course`` at a time [s], for tests and drawings. [rad/s^2]"""
     return float(course_acceleration(time, row, table, 0))

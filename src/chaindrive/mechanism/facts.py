@@ -34,7 +34,7 @@ IntArray = NDArray[np.int64]
 SLOW = 0.01
 """Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
 SLOWEST = 1e-3
-"""The least such scale. [rad/s]"""
+"""Smallest speed scale of loads against the motion. [rad/s]"""
 
 
 def drive_facts(drive: Drive) -> DriveFacts:

@@ -42,7 +42,9 @@ LOOKED_AT = 64
 MOST_TURNS = 60
 """Longest common period of oscillations that is looked for, in periods of the slowest."""
 ENDLESS = 100
-"""Periods of the slowest one that are checked where there is none, and the run has no end."""
+"""Number of periods of the slowest oscillation that are checked where there is no common period, and the run has no
+end.
+"""
 
 
 class Part(NamedTuple):

@@ -40,7 +40,7 @@ class Progress(NamedTuple):
     """Forecast of the wall-clock time still needed, from what was computed since all kernels were compiled; infinite
     until something is known. [s]"""
     rate: float = math.nan
-    """Accepted steps per second, likewise; nan until known. [1/s]"""
+    """Accepted steps per second, computed from the same steps; nan until known. [1/s]"""
 
     @property
     def share(self) -> float:

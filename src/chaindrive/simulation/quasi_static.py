@@ -31,7 +31,9 @@ MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
 SMALL = 1e-3
 """Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
 SLOW = 0.2
-"""Tooth frequency times factor, over the frequency of the longest span as a string, likewise. [-]"""
+"""Tooth frequency times factor, over the frequency of the longest span as a string, up to which a factor is
+recommended. [-]
+"""
 
 LARGE, LARGEST_TOOTH = 0.01, 0.5
 """Values of both above which a factor is too large. [-]"""

@@ -134,7 +134,8 @@ def _count(t, place, p, w, start):
 
 @kernel(inner=True)
 def _hand_on(place, p, w, first, slip, count, seated):
-    """Follow the middle one from here on: of the rollers between the teeth, or of the whole run when there is none.
+    """Follow the middle roller from now on: that of the rollers between the teeth, or of the whole run when there is
+    none.
 
     first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
     """

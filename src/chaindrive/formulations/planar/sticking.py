@@ -87,8 +87,8 @@ def stick(place, p):
 
 
 def _following(turn: bool) -> Kernel:
-    """The kernel of places of the anchors of a run of rollers, and whether there are any; turn: also of directions, of
-    parts of links that turn with these.
+    """The kernel of the places of the anchors of a run of rollers, and whether there are any; turn: also of the
+    directions of parts of links that turn.
     """
 
     @kernel(inner=True, distinct=True)

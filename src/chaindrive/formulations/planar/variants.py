@@ -228,7 +228,7 @@ def border_mass(rhs: Kernel) -> Kernel:
 
     @kernel
     def mass(t, y, p, matrix):
-        """Add to matrix (W + J, W + J), see planar/statics.py."""
+        """Add the masses to matrix (W + J, W + J), see planar/statics.py."""
         rhs(t, y, p.planar.derivative, p)
         mechanism_mass(p.planar, matrix)
 

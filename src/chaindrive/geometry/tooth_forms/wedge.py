@@ -18,7 +18,9 @@ HALVINGS = 60
 
 
 class Wedge(NamedTuple):
-    """The parts of a gap that such a roller may touch. It touches them one by one, each with its own force."""
+    """The parts of a gap that a roller too large for it may touch. It touches them one by one, each with its own
+    force.
+    """
 
     flank: Profile
     """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
@@ -26,7 +28,7 @@ class Wedge(NamedTuple):
     bottom: Profile
     """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
-    """Height of such a roller above the bottom when it begins to touch both flanks. [m]"""
+    """Height of the roller above the bottom when it begins to touch both flanks. [m]"""
 
 
 def wedge(gap: Profile, roller_radius: float) -> Wedge | None:

@@ -31,7 +31,7 @@ def side_play(chain: Chain) -> float:
 
 
 def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
-    """What a planar model does not support: offset wheels, and teeth that reach the plates."""
+    """Parts that a planar model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
             message = "must be 0 in a planar model, or left out; formulation = 'spatial' supports it"
