@@ -30,7 +30,7 @@ class Input(NamedTuple):
     part: str
     """Name of the part within its group."""
     quantity: str
-    """"torque", "force", "speed", "position" or "supply_pressure"."""
+    """Name of the quantity: "torque", "force", "speed", "position" or "supply_pressure"."""
     unit: str
     kind: int
     """FREE_LOAD, SPEED or POSITION."""

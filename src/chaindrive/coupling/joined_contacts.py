@@ -330,7 +330,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
 
     @kernel
     def soften(change, p):
-        """See contract/rigid.py; shafts turn wheels alone, which yield to no spring."""
+        """See contract/rigid.py; shafts only turn wheels, which no spring moves."""
         within.soften(change, p.within)
 
     @kernel

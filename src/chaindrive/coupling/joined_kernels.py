@@ -239,7 +239,7 @@ def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
 
     @kernel(inner=True)
     def power(y, force, p):
-        """See contract/modular.py; the parts of y are still there."""
+        """See contract/modular.py; the parts of y are still in place."""
         of_one = power_of_one(p.y1, force[: p.forces1], p.first)
         return of_one + power_of_other(p.y2, force[p.forces1 :], p.second)
 
@@ -321,7 +321,7 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
     @kernel
     def frequency(y, p):
-        """See contract/kernels.py; y is that of the last evaluation, whose parts are still there."""
+        """See contract/kernels.py; y is that of the last evaluation, whose parts are still in place."""
         return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
 
     return frequency

@@ -69,7 +69,7 @@ class Parameters(NamedTuple):
     bearing_stiffness: float
     """stiffness of the bearing while it sticks [N m/rad]"""
     sticks: bool
-    """True: friction of the bearing is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of the bearing is elastic (physics/bearing.py), not smoothed."""
     rate: float
     """Frequency that limits an explicit step. [rad/s]"""
     running: Running
@@ -163,7 +163,7 @@ def frequency(y, p):
 
 @kernel(inner=True)
 def _mechanism(t, y, dy, force, p):
-    """See contract/modular.py: a rotor is nothing but mechanism, on which no chain acts."""
+    """See contract/modular.py: a rotor is a mechanism on which no chain acts."""
     rhs(t, y, dy, p)
 
 

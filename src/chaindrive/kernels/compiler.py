@@ -72,7 +72,7 @@ from chaindrive.kernels.source import source_key
 __all__ = ["ENABLED", "dispatcher_of"]
 
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
-"""False with NUMBA_DISABLE_JIT=1: kernels are then plain Python."""
+"""Whether kernels are compiled; with NUMBA_DISABLE_JIT=1 they are plain Python."""
 Place = tuple[str, tuple[Any, ...]]
 """Place of compiled code: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
@@ -145,7 +145,7 @@ class _Library(JITCodeLibrary):
             self.called[library.place] = library
 
     def _optimize_functions(self, module: Any) -> None:
-        """As in Numba, except for declarations, for each of which it would set up all passes.
+        """Optimise functions as Numba does, except declarations, for each of which it would set up all passes.
 
         Versions with LLVM's older managers of passes set them up once for a module, and need no exception.
         """
@@ -281,7 +281,7 @@ class _Context(CPUContext):
         return self._sizes[ty]
 
     def post_lowering(self, mod: Any, library: Any) -> None:
-        """As Numba does, without its run time for memory: kernels allocate nothing and count no references."""
+        """Lower as Numba does, without its run time for memory: kernels allocate nothing and count no references."""
         if self.fastmath:
             rewrite_module(mod, self.fastmath)
 

@@ -35,7 +35,7 @@ class Seat(NamedTuple):
     """A part of a drive that has inputs."""
 
     group: str
-    """"wheels", "rotors", "bodies" or "tensioners"."""
+    """Kind of the part: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
     """Name of the part."""
     stage: str = ""

@@ -212,7 +212,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """True for a list that is long enough but has wrong items, which pydantic does not count."""
+    """Whether a list is long enough but has wrong items, which pydantic does not count."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 

@@ -55,7 +55,7 @@ class _Drawn(NamedTuple):
     guides: Sequence[Guide]
     bodies: Sequence[Body]
     loop: float
-    """+1 counter-clockwise, -1 clockwise."""
+    """Direction of the loop: +1 counter-clockwise, -1 clockwise."""
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:

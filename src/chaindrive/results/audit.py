@@ -185,7 +185,7 @@ def stored_as(name: str) -> str:
 
 
 def is_audit_channel(name: str) -> bool:
-    """True for the work integrals and stored energies of the balance."""
+    """Whether a channel is a work integral or a stored energy of the balance."""
     return name.startswith((WORK, ENERGY)) and name != RESIDUAL
 
 

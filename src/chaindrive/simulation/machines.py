@@ -105,7 +105,7 @@ class Reading(NamedTuple):
     """An output of a drive, and where it is read."""
 
     name: str
-    """"wheels.crankshaft.speed" """
+    """Name of the output, such as ``wheels.crankshaft.speed``."""
     place: int | None
     """Place in the state; None: it is read from a channel."""
     channel: str = ""

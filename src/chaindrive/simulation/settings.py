@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
 
     method: str
     reason: str
-    """Empty where it was given."""
+    """Why it was chosen; empty where it was given."""
 
     def of(self, options: SolverOptions) -> SolverOptions:
         """The options with this method.

@@ -97,7 +97,7 @@ class SolverSettings(NamedTuple):
     step: float | None = None
     """Fixed step: the step, at most. Adaptive: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
-    """Accepted and rejected steps after which the run ends."""
+    """Number of accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
     """Adaptive: error allowed in every work, relative to the work done; infinite: works do not control the step. [-]"""
     linear_solver: str = "structured"
@@ -120,7 +120,9 @@ class Statistics:
     evaluations: int
     """Right-hand sides evaluated by the method; those of rows (``record``) are not counted."""
     changed: int
-    """Accepted steps after which the memory changed and the derivative was evaluated again (contained above)."""
+    """Number of accepted steps after which the memory changed and the derivative was evaluated again (contained
+    above).
+    """
     smallest_step: float
     """[s]; 0 before the first step"""
     largest_step: float
@@ -136,7 +138,7 @@ class ImplicitStatistics(Statistics):
     jacobians: int
     """Jacobians evaluated."""
     evaluations_for_jacobians: int
-    """Contained in ``evaluations``."""
+    """Right-hand sides evaluated for Jacobians; contained in ``evaluations``."""
     failed_error_tests: int
     failed_correctors: int
     """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are

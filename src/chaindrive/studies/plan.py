@@ -30,7 +30,7 @@ class Run(NamedTuple):
     drive: str
     """The drive as the text of a file."""
     start: str | None
-    """"at_speed", "at_rest", or None if it begins at the end of another run."""
+    """Start of the run: "at_speed", "at_rest", or None if it begins at the end of another run."""
     parent: int | None
     """Index of that other run."""
     misfit: str = ""

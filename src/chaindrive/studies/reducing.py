@@ -67,7 +67,7 @@ class StaticPoint(NamedTuple):
     load: float
     """Load against the direction of rotation. [N m]"""
     fitted: bool
-    """False: a check."""
+    """Whether the fit uses this point; otherwise it is a check."""
     elongation: FloatArray
     """Elongation of every span, by the angles of its wheels, except for a constant, (W,). [m]"""
     tension: FloatArray

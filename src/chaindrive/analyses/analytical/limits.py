@@ -24,7 +24,7 @@ class Limit(NamedTuple):
     value: float | None
     """Value in SI units; None if there is none."""
     source: str
-    """"given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
+    """Source of the limit: "given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
     key: str
     """Key that sets it in the drive file, such as "limits.dynamic_strength"."""
 

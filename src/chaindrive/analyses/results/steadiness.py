@@ -30,7 +30,7 @@ class Steadiness(NamedTuple):
     """Whether what is judged of a run has stopped changing."""
 
     steady: bool | None
-    """None if not known."""
+    """Whether the run is steady; None if not known."""
     share: float
     """RMS difference of the span tensions over their fluctuation, for the span that differs most; for one that
     fluctuates by less than a tenth of the mean of the tightest span, over this tenth [-]. nan if not known."""
@@ -61,7 +61,9 @@ class Part(NamedTuple):
     """The time window of all headline numbers."""
 
     name: str
-    """"steady part"; "last part" for a run that is not steady, or not known to be; "selected part"."""
+    """Name of the part: "steady part"; "last part" for a run that is not steady, or not known to be; "selected
+    part".
+    """
     start: float
     """Start of the window. [s]"""
     stop: float

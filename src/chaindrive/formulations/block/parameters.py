@@ -111,21 +111,21 @@ class Parameters(NamedTuple):
 
     wheels: int
     net: bool
-    """True: both spans are one element, whose net force pulls in the span that it stretches."""
+    """Whether both spans are one element, whose net force pulls in the span that it stretches."""
     damping_in_slack: bool
     sticks: bool
-    """True: friction of bearings is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of bearings is elastic (physics/bearing.py), not smoothed."""
     anchors_kept: bool
-    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
+    """Whether a run begins with sticking contacts as they are (memory), such as one that continues another."""
     maximum_tension: float
     """tension at which the run ends [N]; infinite if it does not"""
     gravity_x: float
     gravity_y: float
     maps_friction: bool
-    """True: ``friction_map`` applies."""
+    """Whether ``friction_map`` applies."""
     friction_map: FrictionMap
     ripples: bool
-    """True: some elongation has a ripple."""
+    """Whether any elongation has a ripple."""
     wheel: Wheels
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""

@@ -199,7 +199,7 @@ def _coupling_frequency(p: PlanarParameters) -> float:
 
 
 def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: float) -> float:
-    """See Motion.chatter_rate: of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
+    """``Motion.chatter_rate`` of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
     friction = p.surface.friction[: p.wheels].max(initial=0.0)
     if p.elastic_friction or not friction > 0.0:
         return 0.0

@@ -90,7 +90,7 @@ def _forces(p, force):
 
 @kernel(inner=True)
 def _power(y, force, p):
-    """See contract/modular.py; what anchors do on wheels is in the resultants of these."""
+    """See contract/modular.py; the effect of anchors on wheels is in the resultants of the wheels."""
     planar, power = p.planar, 0.0
     n, anchors = planar.surfaces, planar.anchor.roller.size
     for s in range(n):

@@ -91,13 +91,15 @@ class PlanarParameters(NamedTuple):
     gravity_y: float
     roller_radius: float
     has_friction: bool
-    """True where any surface has friction."""
+    """Whether any surface has friction."""
     own_laws: bool
-    """True where any surface has a user-defined contact law or friction coefficient."""
+    """Whether any surface has a user-defined contact law or friction coefficient."""
     elastic_friction: bool
-    """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
+    """Whether friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the
+    speed.
+    """
     elastic_joints: bool
-    """True: joints have springs, for elastic friction, or in series with their damping."""
+    """Whether joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
     """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     friction_kind: int
@@ -108,16 +110,16 @@ class PlanarParameters(NamedTuple):
     speed_floor: float
     """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
     stored_memory: bool
-    """True: the impact speed is stored at impact."""
+    """Whether the impact speed is stored at impact."""
     search_margin: float
     rigid_contacts: bool
-    """True: contacts have no stiffness, see rigid.py."""
+    """Whether contacts are rigid, without stiffness, see rigid.py."""
     projects: bool
-    """True: positions of rigid contacts are projected after a step, and the last of the works is their account."""
+    """Whether positions of rigid contacts are projected after a step; the last of the works is then their account."""
     sprung_contacts: bool
-    """True: some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
+    """Whether some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
     stop_at_jump: bool
-    """True: the run ends when the chain jumps a tooth."""
+    """Whether the run ends when the chain jumps a tooth."""
     wheel: Wheels
     axle: Axles
     surface: Surfaces
@@ -135,7 +137,7 @@ class PlanarParameters(NamedTuple):
     law_energy: FloatArray
     """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without any"""
     tilted: bool
-    """True where any wheel is tilted, or may be."""
+    """Whether any wheel is tilted, or may be."""
     tilt: Tilts
     motion: MotionRows
     """(W,) each"""

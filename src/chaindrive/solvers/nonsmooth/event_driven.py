@@ -56,7 +56,7 @@ class Event(NamedTuple):
     time: float
     """[s]"""
     kind: str
-    """"impact", "opens", "sticks" or "slips"."""
+    """Kind of the change: "impact", "opens", "sticks" or "slips"."""
     contacts: tuple[str, ...]
     energy: float = 0.0
     """Kinetic energy that an impact changes. [J]"""
