@@ -51,7 +51,7 @@ class Rainflow(NamedTuple):
     range: FloatArray
     """Maximum minus minimum tension of the cycle, shape (C,) [N]."""
     mean: FloatArray
-    """Mean of both, shape (C,) [N]."""
+    """Mean of its minimum and maximum, shape (C,) [N]."""
     count: FloatArray  # type: ignore[assignment]
     """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
     least: float

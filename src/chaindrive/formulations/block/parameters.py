@@ -151,7 +151,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """row in which it writes"""
+    """row into which ``record`` writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle", "peaks")

@@ -306,7 +306,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """row in which it writes"""
+    """row into which ``record`` writes"""
 
 
 MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")

@@ -1,7 +1,8 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
-The spring of elastic friction, with its damper, is over the angle of the wheel against what carries it: ground or body.
-It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked drive.
+The spring of elastic friction, with its damper, acts on the angle of the wheel relative to ground or to the body that
+carries it. It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked
+drive.
 """
 
 from __future__ import annotations

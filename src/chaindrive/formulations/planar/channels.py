@@ -77,12 +77,12 @@ def counts_of(p: PlanarParameters) -> Counts:
 
 
 class Group(NamedTuple):
-    """Adjacent channels of a row, and what writes them."""
+    """Adjacent channels of a row, and the kernel that writes them."""
 
     name: str
     """Name of the field of ``p.row.views`` that it writes."""
     declare: Callable[[Counts], Any]
-    """The channels in a NamedTuple of the group's own, see ``declare``."""
+    """Makes a NamedTuple of the channels of the group, see ``declare``."""
     write: Kernel | None
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
     of the formulation. Inline, as it is called at one place. None in a variant without such parts."""

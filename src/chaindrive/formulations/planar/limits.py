@@ -39,8 +39,8 @@ __all__ = [
 def step_limit(square: float, rate: float, lone: float) -> float:
     """Frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
-    [1/s]: the highest rate of first-order decay.
+    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of the masses that move together;
+    lone [1/s]: the highest rate of first-order decay.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 

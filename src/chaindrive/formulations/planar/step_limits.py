@@ -80,7 +80,9 @@ def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dic
 
 
 def _elements(mechanism: Mechanism, drive: Drive, bare: float) -> dict[str, float]:
-    """Limits by tensioners against what they move, and by their oil; bare: frequency of joints alone. [rad/s]"""
+    """Limits by tensioners against the masses that they move, and by their oil; bare: frequency of joints alone.
+    [rad/s]
+    """
     limits, found = element_limits(mechanism.elements), {}
     for k, tensioner in enumerate(drive.tensioners):
         rates = line_rates(mechanism.elements, mechanism.tree, k)

@@ -1,14 +1,14 @@
 """Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without the matrix between them.
 
-Impulses on a roller reach others through the links, and through what carries its surface. With the factors of A, the
-matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
+Impulses on a roller reach others through the links, and through the part that carries its surface. With the factors of
+A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
-What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all
-others on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go
-forwards: in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear
-Systems, 1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
+What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all others
+on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go forwards:
+in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear Systems,
+1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations

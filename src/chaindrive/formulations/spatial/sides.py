@@ -41,9 +41,9 @@ __all__ = ["plates", "side_energy"]
 
 @kernel(inner=True)
 def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, anchors):
-    """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
+    """Contacts of the plates of some links, gathered in ``p.near``, with the sides of teeth of wheel w.
 
-    Returns how deep the deepest of them is pressed in. [m]
+    Returns the largest penetration among them. [m]
 
     carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half of that between these plates [m];
     depth, force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and these teeth.

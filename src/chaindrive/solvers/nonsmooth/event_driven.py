@@ -1,15 +1,15 @@
 """Event-driven integration: smooth motion between changes of contacts, each of which is located.
 
 Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential
-ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and what must not become
-negative is watched on its dense output:
+ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and quantities that must
+not become negative is watched on its dense output:
 
     g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
     stick, and the inverse inertia of those that slide (Painleve).
 
-At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces
-ever faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a
-millisecond: for up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
+At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces ever
+faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a millisecond: for
+up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
 """
 
 from __future__ import annotations
