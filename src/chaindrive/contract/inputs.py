@@ -14,7 +14,7 @@ INPUT_COLUMNS = 5
 """Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
 """Kinds of input: one that acts directly, or a speed or position, which its part follows by an acceleration. The value
-is the number of derivatives between what is written and what acts."""
+is the number of derivatives between the quantity that is written and the one that acts."""
 
 
 class Input(NamedTuple):
@@ -46,7 +46,7 @@ class Input(NamedTuple):
     """Stage of the part; empty in the first chain."""
 
     def write(self, since: float, coefficients: FloatArray) -> None:
-        """Let sum of coefficients[k] (t - since)^k act from now on; (1,) to (4,) [unit/s^k], since [s].
+        """Let sum of coefficients[k] (t - since)^k be the value from now on; (1,) to (4,) [unit/s^k], since [s].
 
         For a speed or position it is the acceleration, see ``course``.
         """

@@ -44,7 +44,9 @@ class Motion:
     """Highest frequency of the equations linearised at the start, to one per cent, where the value above is a bound; 0
     where it is not known. [rad/s]"""
     settling_rate: float = 0.0
-    """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
+    """The highest rate of states that decay by themselves, such as oil pressures, where it is known; twice this rate
+    limits a step, too. [1/s]
+    """
     undamped_frequency: float = 0.0
     """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0

@@ -1,9 +1,9 @@
 """What time stepping requires of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
 
-The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and active ones
-are listed by their numbers, in rising order. Quantities of contacts are in arrays (2n,): first the normal directions
-of all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of
-what ``press`` gives, everything else is as for the others.
+The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and active ones are
+listed by their numbers, in rising order. Quantities of contacts are in arrays (2n,): first the normal directions of
+all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of the
+forces that ``press`` gives, everything else is as for the others.
 
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],

@@ -1,4 +1,4 @@
-"""The description of an FMU, compared with what a drive requires of it; no code of it runs."""
+"""The description of an FMU, compared with the requirements of a drive; no code of it runs."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def _joined(p, torque):
 
 @kernel(inner=True)
 def _parted(p, before):
-    """Put the loads of both wheels back to what they were without the shaft. [N m]"""
+    """Restore the loads that both wheels have without the shaft. [N m]"""
     p.running1.joined[p.wheel1], p.running2.joined[p.wheel2] = before
 
 

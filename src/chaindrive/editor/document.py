@@ -1,4 +1,4 @@
-"""A drive's file while it is edited: changes with undo and redo, a journal of what is not saved, and safe saving."""
+"""A drive's file while it is edited: changes with undo and redo, a journal of unsaved changes, and safe saving."""
 
 from __future__ import annotations
 

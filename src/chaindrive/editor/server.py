@@ -131,7 +131,7 @@ def _refused(constant: str) -> Any:
 
 @cache
 def _catalogue() -> list[dict[str, Any]]:
-    """All chains by name, with what distinguishes them. Lengths in m, loads in N."""
+    """All chains by name, with their distinguishing dimensions. Lengths in m, loads in N."""
     chains = [standard_chain(name) for name in chain_names()]
     return [
         {

@@ -63,7 +63,7 @@ class Variable(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Offsets of what the shell reads and writes of the control of a run. [bytes]"""
+    """Offsets of the fields in the control of a run that the shell reads and writes. [bytes]"""
 
     time: int
     end: int

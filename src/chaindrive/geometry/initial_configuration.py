@@ -288,7 +288,7 @@ def _depth(path: Route, wheel: int, free: FloatArray) -> float:
 
 
 def _loop_sense(path: Route) -> float:
-    """+1 when the route runs counter-clockwise around what it encloses, -1 clockwise."""
+    """+1 when the route runs counter-clockwise around the area that it encloses, -1 clockwise."""
     return float(np.sign(path.signs @ path.wrap))
 
 

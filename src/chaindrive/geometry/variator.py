@@ -38,7 +38,7 @@ class Loop(NamedTuple):
     wraps: tuple[float, float]
     """Angles of wrap [rad]"""
     span: float
-    """Length of each of both strands [m]"""
+    """Length of either strand [m]"""
     inclination: float
     """alpha: inclination of a strand to the line of the centres [rad]"""
 

@@ -89,7 +89,7 @@ def _root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path:
-    """The folder that holds compiled kernels; made when missing, and cleared of what is old once a day.
+    """The folder that holds compiled kernels; made when missing, and cleared of old files once a day.
 
     It may be impossible to make or to write: its files are then read, and everything else is compiled in each process.
     """
@@ -136,7 +136,7 @@ def say_not_kept(folder: Path, error: OSError) -> None:
 
 
 class KernelFiles:
-    """The files of one kernel: a digest of what follows, then what is needed to load it.
+    """The files of one kernel: a digest of the rest, then the data needed to load it.
 
     Numba's own files have no digest (a damaged one ends the process, or computes something else) and an index that two
     processes can bring out of step with its files.

@@ -131,7 +131,7 @@ class _Library(JITCodeLibrary):
         self.place: Place | None = None
         """Place of the file of a kernel that is compiled apart."""
         self.called: dict[Place, _Library] = {}
-        """Kernels that are compiled apart and called from here, or from what is linked into this."""
+        """Kernels that are compiled apart and called from here, or from libraries linked into this."""
 
     def add_linking_library(self, library: Any) -> None:
         """Link a library into this one; one that is compiled apart is only called."""

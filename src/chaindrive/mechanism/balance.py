@@ -1,7 +1,7 @@
 """Balance of the torques on the wheels of a drive: the drive reduced to one shaft, that of its driver.
 
-A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and what acts on it acts on
-the driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
+A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and a torque on it acts on the
+driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Pair(NamedTuple):
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
     """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
     text: str
-    """Text of what happens, with the amount in place of {}."""
+    """Description of the event, with the amount in place of {}."""
 
 
 class Pressed(NamedTuple):

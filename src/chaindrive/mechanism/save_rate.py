@@ -60,8 +60,8 @@ def automatic_rate(drive: Drive, duration: float, row_bytes: int) -> float:
 
 
 def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
-    """Warnings of what a result does not show if its rows are too far apart for the fastest excitation. rate: of the
-    rows [Hz].
+    """Warnings of features that a result does not show if its rows are too far apart for the fastest excitation. rate:
+    of the rows [Hz].
     """
     fastest = fastest_excitation(drive)
     if rate >= LEAST_ROWS * fastest:

@@ -160,7 +160,8 @@ def wheel_named(chain: Drive | Stage, name: str) -> int:
 
 
 def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, float]:
-    """Speed of what each shaft turns, by the names of stages and rotors, over that of a wheel of the first chain.
+    """Speed of the part that each shaft turns, by the names of stages and rotors, over that of a wheel of the first
+    chain.
 
     wheel: its number; left out, the driver.
     """

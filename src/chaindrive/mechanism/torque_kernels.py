@@ -108,7 +108,7 @@ class TorqueRows(NamedTuple):
     law: Wholes
     """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
-    """speed scale of what acts against the motion [rad/s]"""
+    """speed scale of torques that act against the motion [rad/s]"""
     a: Reals
     b: Reals
     c: Reals
@@ -278,7 +278,7 @@ def torque_of(t, angle, speed, own, p, w, k):
 
 @kernel
 def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
-    """Torque of the loads on wheel w, with what shafts join to it, and of what is counter-clockwise. [N m, N m]
+    """Torque of the loads on wheel w, including the torques of shafts, and of the counter-clockwise ones. [N m, N m]
 
     Both counter-clockwise positive. Rates of states go to dy, in which they begin at ``first_state``, as in y.
     """

@@ -50,7 +50,7 @@ def pack(
     """Pack the torques of all wheels.
 
     senses (W,): +1 for a wheel that runs counter-clockwise, -1 for others; references (W,): angles of the wheels at the
-    start [rad]; standstill (W,): speed scale of what acts against the motion, where it has none of its own [rad/s];
+    start [rad]; standstill (W,): speed scale of torques against the motion, where it has none of its own [rad/s];
     motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
     """
     running, torque = blank(K.Running, len(given)), blank(K.TorqueRows, sum(map(len, given)))

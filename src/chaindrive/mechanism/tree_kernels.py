@@ -120,7 +120,7 @@ class Wrenches(NamedTuple):
 
 
 class Composites(NamedTuple):
-    """Mass of every body and what rides on it, (B,) each; after ``assemble`` as ``Wrenches``.
+    """Mass of every body and of the parts on it, (B,) each; after ``assemble`` as ``Wrenches``.
 
     Moments of mass about the global origin.
     """
@@ -188,7 +188,7 @@ class Tree(NamedTuple):
     acceleration: FloatArray
     """(J,)"""
     motion_force: FloatArray
-    """(J,) force or torque of what makes a joint follow a prescribed motion [N, N m]"""
+    """(J,) force or torque that makes a joint follow a prescribed motion [N, N m]"""
     coupling: FloatArray
     """(W, J): (unbalanced.cx, unbalanced.cy) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
     unbalanced: Unbalanced

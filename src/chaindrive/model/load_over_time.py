@@ -254,7 +254,7 @@ One = Annotated[
     Annotated[Number, Tag("number")] | Annotated[Table, Tag("table")] | Annotated[Kind, Tag("kind")],
     Discriminator(number_or_table),
 ]
-"""A number, a table over time, or what has a ``kind``."""
+"""A number, a table over time, or a load with a ``kind``."""
 OneOrSeveral = Annotated[
     Annotated[Number, Tag("number")]
     | Annotated[Table, Tag("table")]

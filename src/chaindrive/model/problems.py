@@ -123,8 +123,8 @@ _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """How a table is written in the place of a value: with what it needs, of the kind that the value names, or of the
-    first one.
+    """How a table is written in the place of a value: with the keys that it needs, of the kind that the value names, or
+    of the first one.
     """
     if isinstance(given, (list, tuple)):
         return " of fields: a heading with single brackets"

@@ -104,7 +104,7 @@ def elastic_slope_own(law, penetration):
 
 @kernel(inner=True)
 def slope_own(law, penetration, rate, impact_speed):
-    """Slope dF/dd at a depth above 0, with what it loses. [N/m]"""
+    """Slope dF/dd at a depth above 0, including the damping at this rate. [N/m]"""
     shift = SHIFT * penetration
     ahead = normal_force_own(law, penetration + shift, rate, impact_speed)
     return (ahead - normal_force_own(law, penetration - shift, rate, impact_speed)) / (2.0 * shift)

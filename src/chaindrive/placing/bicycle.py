@@ -1,5 +1,5 @@
-"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and
-resists.
+"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, the drive and the
+resistance.
 
 The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """

@@ -288,7 +288,8 @@ def data_overview(solution: Solution, instant: _Instant | None, span: int, rolle
 
     These are the links at the last instant (see :func:`data_tension_around`), the span tensions, the motion of one
     span, and the contact force of one roller, or between sheaves the forces on one pin. Without rollers: span tensions,
-    and speeds and torques of the wheels."""
+    and speeds and torques of the wheels.
+    """
     centre, smooth, duration = _span_tensions(solution)
     names = solution.drive.span_names
     spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}

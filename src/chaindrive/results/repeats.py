@@ -44,7 +44,7 @@ def packed_repeats(repeats: Iterable[Repeat]) -> str:
 
 
 def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
-    """The repetitions in the attributes of results; none of what is damaged (``attributes.misfit`` refuses it)."""
+    """The repetitions in the attributes of results; none that are damaged (``attributes.misfit`` refuses it)."""
     try:
         return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))
     except (ValueError, TypeError, AttributeError, LookupError):

@@ -46,7 +46,7 @@ class Cost(NamedTuple):
 def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
     """Cost of a simulated time [s]; None where nothing limits the step in advance.
 
-    longer: by what factor masses make the step longer (``quasi_static``) [-].
+    longer: factor by which scaled masses make the step longer (``quasi_static``) [-].
     """
     step = longer * largest_step(system, settings)
     if not np.isfinite(step):

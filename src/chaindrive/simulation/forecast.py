@@ -1,4 +1,4 @@
-"""Forecast of a run, before its first step: what sets the step, the cost, and what would make it cheaper."""
+"""Forecast of a run, before its first step: the part that limits the step, the cost, and ways to reduce it."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Forecast(NamedTuple):
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
     """Forecast of a run of a drive; measures some evaluations of its system, which stays unchanged.
 
-    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: by what
-    factor heavier masses, which the system does not have yet, make the step longer [-].
+    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: factor
+    by which heavier masses, which the system does not have yet, make the step longer [-].
     """
     chosen = chosen_method(run, drive, system)
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)

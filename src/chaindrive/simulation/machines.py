@@ -40,7 +40,7 @@ TOLERANCE = 1e-3
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
-"""Energy made by a coupling, relative to what was exchanged, above which a warning is given. [-]"""
+"""Energy made by a coupling, relative to the energy exchanged, above which a warning is given. [-]"""
 
 
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:

@@ -40,7 +40,9 @@ LARGE, LARGEST_TOOTH = 0.01, 0.5
 
 
 class Inertia(NamedTuple):
-    """Inertia in a run with scaled masses, each measure relative to what it should be small against. [-]"""
+    """Inertia in a run with scaled masses, each measure divided by the quantity compared with which it should be small.
+    [-]
+    """
 
     tension: float
     """s^2 q v^2 over the expected tension"""

@@ -240,7 +240,7 @@ def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chose
 
 
 def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, before: Run | None) -> SaveOptions:
-    """Options of what is stored, with the number of rows per second if it follows from the drive.
+    """Options for the stored results, with the number of rows per second if it follows from the drive.
 
     latest: end of the run [s]. before: the run that is resumed.
     """

@@ -32,7 +32,7 @@ STRETCH_STEPS = 32_768
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run."""
 AIM = 0.8
-"""Residual that a shorter step is to leave, over what is allowed. [-]"""
+"""Residual that a shorter step is to leave, over the permitted one. [-]"""
 TRIALS = 3
 """Number of repetitions of one section that must have had an effect; otherwise the run continues with the previous
 step."""
@@ -149,7 +149,7 @@ class Stretches:
         return self._begun is not None
 
     def take(self) -> list[tuple[FloatArray, Any]]:
-        """The rows that have passed since the last call: their times [s], and what ``pack`` made of them."""
+        """The rows that have passed since the last call: their times [s], and the results of ``pack`` for them."""
         if self._begun is not None:
             return []
         found, self._held = self._held, []

@@ -167,8 +167,8 @@ class Control(NamedTuple):
     trial: FloatArray
     """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
     stages: FloatArray
-    """Derivatives at the stages of the last step, and what else a method keeps of it, shape (s, n); the last one at
-    its end, before accept."""
+    """Derivatives at the stages of the last step, and other values that a method keeps of it, shape (s, n); the last
+    one at its end, before accept."""
     inside: FloatArray
     """Derivative at an instant within the last step, where a force has its largest value, shape (n,)."""
     times: Times

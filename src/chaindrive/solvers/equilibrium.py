@@ -83,7 +83,7 @@ class Equilibrium(NamedTuple):
     method: str
     """Method that found it: "newton", "softened contacts", "softened links", "settling"."""
     tolerance: float
-    """The requested tolerance, or what rounding of the positions allows. [N]"""
+    """The requested tolerance, or the one that rounding of the positions permits. [N]"""
     status: Status
     """RUNNING, or why the formulation refused the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]

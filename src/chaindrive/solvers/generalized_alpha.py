@@ -1,4 +1,5 @@
-"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of what is faster than the step.
+"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of motion that is faster than the
+step.
 
 Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
 and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert

@@ -8,8 +8,8 @@ Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T t
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: with J(t) the impulse of a force so far, the force is extrapolated as the derivative
-of the polynomial through J at the last communication points. A constant is the mean over the last macro step, and what
-is faster than that step averages out. A polynomial of degree k is wrong by H^(k+1), and so is the motion.
+of the polynomial through J at the last communication points. A constant is the mean over the last macro step, and
+motion that is faster than that step averages out. A polynomial of degree k is wrong by H^(k+1), and so is the motion.
 
 The chain takes the steps of verlet_beeman.py. An evaluation there sees the mechanism where it is at that instant, so
 rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order

@@ -80,7 +80,7 @@ TURNS = 40
 """Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
 """Parts of the largest impulse, and of those that the speeds give, by which impulses of springs may differ from the
-law: at first, which is more than what sweeps leave, and after a quarter of these iterations. [-]"""
+law: at first, which is more than the error left by sweeps, and after a quarter of these iterations. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
@@ -243,7 +243,7 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
     def linearise(w, k, h, first, steep, p):
         """The springs of all active contacts about the speeds found, at first about those before the step.
 
-        Returns whether any impulse differs from what its spring presses with at this speed.
+        Returns whether any impulse differs from that of its spring at this speed.
         """
         differs, largest, fastest, part = first, 0.0, 0.0, LATE if steep else YIELDED
         for c in range(k):

@@ -65,7 +65,7 @@ class NewtonMatrix(ABC):
         self._g = 0.0
 
     def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
-        """Take J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
+        """Compute J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
 
         Raises SingularMatrixError.
         """
@@ -77,7 +77,7 @@ class NewtonMatrix(ABC):
     def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
         """The z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
 
-        Where g has changed, z is scaled to what lies between (Hindmarsh et al. 2005).
+        Where it differs from the g_0 of the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
         """
         n = self._positions
         q, v = r[:n], r[n:].copy()

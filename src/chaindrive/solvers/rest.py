@@ -105,7 +105,9 @@ class Rest:
         raise NotImplementedError
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q, where forces were evaluated last; convex: without what can make it indefinite."""
+        """Compute the stiffness at q, where forces were evaluated last; convex: without the terms that can make it
+        indefinite.
+        """
         raise NotImplementedError
 
     def factorise(self, shift: FloatArray) -> bool:
@@ -155,7 +157,7 @@ class StructuredRest(Rest):
         return force
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q."""
+        """Compute the stiffness at q."""
         self._y[: q.size] = q
         self._statics.stiffness(self.t, self._y, self.system.parameters, self._matrix, convex)
 
@@ -204,7 +206,7 @@ class DifferencedRest(Rest):
         return forces_at_rest(self.system, self.t, self.state(q), self._running)
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q."""
+        """Compute the stiffness at q."""
         self._full = -force_jacobian(self.system, self.t, self.state(q), self._step, self._running)
 
     def factorise(self, shift: FloatArray) -> bool:

@@ -94,7 +94,7 @@ def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel norm(h, control): the largest error of a work in units of what it may have (``norm_of_works``) [-]."""
+    """Kernel norm(h, control): the largest error of a work in units of the permitted one (``norm_of_works``) [-]."""
     total = weighted_sum(weights)
 
     @kernel(inner=True)

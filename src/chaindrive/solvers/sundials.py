@@ -236,7 +236,7 @@ class _Equations:
         return full[np.ix_(self.kept, self.kept)]
 
     def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
-        """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
+        """Compute the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
         assert self.matrix is not None
         self._place(x, dx)
         self._count(self.matrix.factorise(t, self._y, self._dy, g))

@@ -33,7 +33,7 @@ STEP_TIMES_FREQUENCY = 1.3
 """Step chosen when none is given, times the highest frequency: 0.65 of the stability limit without damping. It bounds
 the error of frequencies. [-]"""
 OF_STABLE = 0.73
-"""The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
+"""Step over the longest stable one: impacts cause more damping than the parts of a drive. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 

@@ -1,10 +1,10 @@
 """Accuracy with which works are integrated: each has a relative tolerance, and its errors are accumulated.
 
 All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
-own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
-smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK of that
-one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error
-in proportion to its step, however short.
+own share of that, and a part of the unspent shares of earlier steps, so that an impact, where no step is short enough
+for a smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK
+of that one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has
+an error in proportion to its step, however short.
 
 So has a power that jumps where almost no work has been done so far (a mass that flies freely into a stop, a motion that
 begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as it is.
@@ -31,7 +31,7 @@ INSTANT_OF_STEP = 1e-3
 
 @kernel(inner=True)
 def norm_of_works(h, c):
-    """The largest error of a work in a step h to ``trial``, in units of what it may have [-].
+    """The largest error of a work in a step h to ``trial``, in units of the permitted one [-].
 
     Read from ``account.step_error``, which the method has filled; 0 where works do not steer the step.
     """

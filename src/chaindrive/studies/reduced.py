@@ -44,7 +44,7 @@ class LossPoint(NamedTuple):
     fitted: bool
     input: float
     loss: float
-    """Power at the driver, and what chain and contacts lose of it. [W]"""
+    """Power at the driver, and the part of it that chain and contacts lose. [W]"""
     chain_speed: float
     """[m/s]"""
     pulls: FloatArray

@@ -219,7 +219,9 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one."""
+    """The body of the tension rail and the part that pushes it, for a tension of the slack span [N]; pull: the largest
+    one.
+    """
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord
     rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])

@@ -34,7 +34,7 @@ POLL_INTERVAL = 0.1
 TIMEOUT = 30.0
 """Time after which an idle connection is closed. [s]"""
 LARGEST_REQUEST = 4_000_000
-"""Largest number of bytes of what is posted."""
+"""Largest number of bytes in a posted message."""
 
 Answer = tuple[HTTPStatus, str, bytes]
 """Status, content type, content."""
@@ -103,7 +103,7 @@ class Loopback:
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """The answer to what is posted to a name behind the token."""
+        """The answer to a message posted to a name behind the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:

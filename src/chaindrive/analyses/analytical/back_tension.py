@@ -79,7 +79,8 @@ def _load(drive: Drive) -> float:
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     """Warning about a slack span that sags too far, with the pull that it exerts; empty if it does not.
 
-    The pull alone is not a reason: drives run with a third of what the teeth need by this estimate, without a jump.
+    The pull alone is not a reason: drives run with a third of the pull that the teeth need by this estimate, without a
+    jump.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:

@@ -7,8 +7,8 @@ springs" and print no equations. Plate q of link j lies in the row z_q, and
 
 with the elongation c_j of the link as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
 plates of link i, which pull it forward, those of link i - 1, the friction f_i on each of its ends, the moments Q_i e of
-the thrust, and its inertia, which is what the others leave and acts evenly over the rows. A pin that tilts by b_i adds
-b_i z to w_i. The forces are those of the least energy, so that the equations are symmetric:
+the thrust, and its inertia, which is the remainder and acts evenly over the rows. A pin that tilts by b_i adds b_i z to
+w_i. The forces are those of the least energy, so that the equations are symmetric:
 
     F + k D' G D F + D' Z b - E' c = s - k D' w,        Z' D F = 0,        E F = T
 

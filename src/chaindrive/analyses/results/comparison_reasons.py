@@ -44,7 +44,8 @@ above which the load is not compared: links that stay bent pass a part of it on 
 SWALLOWED = 0.25
 """Force on a wheel, relative to the standard deviation of the tensions beside it, below which it is not compared."""
 STIFF_JOINTS = 0.15
-"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to what straightens its link,
+"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to the moment that straightens its
+link,
 above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
 LOSSY = 0.1
 """Losses, relative to the power of the loads, above which a balance without them is not compared."""

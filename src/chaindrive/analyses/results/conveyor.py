@@ -205,7 +205,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
 
 
 def _take_up(solution: Solution, part: Part) -> TakeUp | None:
-    """Elongations of the chain, and the travel of what takes them up; None for an open chain."""
+    """Elongations of the chain, and the travel of the take-up; None for an open chain."""
     drive = solution.drive
     chain, route = drive.chain, drive_facts(drive).route
     if chain.ends is not None or route.hanging_loop:

@@ -269,8 +269,8 @@ def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
 
     Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit
     and without correction for the mean: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent m: that of the link
-    plate; 5 is what the FKM guideline takes for unwelded steel under normal stress. The window should hold whole loops.
-    Raises InputError for an exponent that is not positive, and when the number of loops is not known.
+    plate; 5 is the value of the FKM guideline for unwelded steel under normal stress. The window should hold whole
+    loops. Raises InputError for an exponent that is not positive, and when the number of loops is not known.
     """
     if not (math.isfinite(exponent) and exponent > 0.0):
         raise InputError(Problem("exponent", "must be finite and above 0", f"{exponent:g}"))

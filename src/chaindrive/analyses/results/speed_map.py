@@ -116,8 +116,8 @@ class Crossing(NamedTuple):
 def column_of(solution: Solution, wish: Wish) -> Column:
     """The contribution of a run to a map.
 
-    Raises InputError for what the run does not hold, for a window of fewer than 8 samples, and where the speed of the
-    driver is not known.
+    Raises InputError for values that the run does not hold, for a window of fewer than 8 samples, and where the speed
+    of the driver is not known.
     """
     since = solution.notes.get("steady_since")
     if wish.start == "steady" and since is None:

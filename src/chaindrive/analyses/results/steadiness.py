@@ -39,7 +39,7 @@ class Steadiness(NamedTuple):
     lines: tuple[str, ...]
     """Details."""
     drift: float = math.nan
-    """Difference of the span tensions between both halves of the last part (:func:`drift`) [-]; nan if not known."""
+    """Difference of the span tensions between the two halves of the last part (:func:`drift`) [-]; nan if not known."""
 
     @property
     def irregular(self) -> bool:

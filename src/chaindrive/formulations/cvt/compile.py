@@ -317,7 +317,7 @@ def highest_frequency(variator: Variator) -> float:
 
     Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
     4 k / m. Rigid links that all turn alike stretch the bushings as much across: k p^2 / J; other motions are between
-    both. A pin in the groove is held by 4 tan(beta)^2 k_pin.
+    the two. A pin in the groove is held by 4 tan(beta)^2 k_pin.
     """
     slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
     if variator.rigid:

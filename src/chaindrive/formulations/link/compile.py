@@ -251,8 +251,9 @@ def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
 def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float:
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
-    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of what joints of the stiffness K
-    give links that all move against their neighbours: I and m of the lightest link, not of one that carries a load.
+    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of the value with joints of the
+    stiffness K for links that all move against their neighbours: I and m of the lightest link, not of one that carries
+    a load.
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))

@@ -39,7 +39,7 @@ def locate_ends(p):
 
 @kernel(inner=True)
 def turning_before(p):
-    """Angular velocity of what holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
+    """Angular velocity of the part that holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.turning[a]
@@ -48,7 +48,7 @@ def turning_before(p):
 
 @kernel(inner=True)
 def heading_before(p):
-    """Direction of what holds the pin of the first joint; of link 0 where that end is free."""
+    """Direction of the part that holds the pin of the first joint; of link 0 where that end is free."""
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.cos[a], p.planar.anchor.sin[a]

@@ -243,7 +243,7 @@ class Parameters(NamedTuple):
     roller_damping: float
     """viscous friction of a roller that turns on its bush [N m s/rad]"""
     surface_oil_damping: float
-    """damping of the oil between a surface and what touches it [N s/m]"""
+    """damping of the oil between a surface and the bodies that touch it [N s/m]"""
     surface_oil_inverse_distance: float
     """inverse of the gap above which that oil has no force [1/m]"""
     breaking_load: float

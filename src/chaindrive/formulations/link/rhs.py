@@ -34,7 +34,7 @@ SMALLEST_OFFSET = 1e-24
 
 
 def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
+    """The right-hand side, compiled around the coordinates of the links and the supports of the chain (variants.py)."""
     in_plane, last_in_plane, to_coordinates = coordinates
 
     @kernel(apart=True)
@@ -205,7 +205,7 @@ def _journals(dy, p):
 def _constraints(dy, p):
     """Forces of joints without stiffness and clearance: those found in the last step, see rigid.py.
 
-    The force acts at the place of the pin on both links, as in ``_journals``, and the power is what drift costs.
+    The force acts at the place of the pin on both links, as in ``_journals``, and their power is the cost of drift.
     """
     pin, reaction, joints = p.pin, p.reaction, p.planar.rollers
     lost = 0.0

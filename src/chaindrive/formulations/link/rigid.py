@@ -1,6 +1,6 @@
 """Rigid links under impulses of rigid contacts: joints are taken implicitly over a step, or are constraints.
 
-The rates of a joint are those of the vector from its bush to its pin, and of the angle between both links. Where the
+The rates of a joint are those of the vector from its bush to its pin, and of the angle between the two links. Where the
 joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns these into a
 resistance to a change of its rates J v, D = h^2 K/4 + h C/2 = E^T E. With E J =: B of all joints,
 
@@ -214,7 +214,9 @@ def _yield(v, p):
 
 @kernel(inner=True)
 def _add_reactions(before_x, before_y, p):
-    """Set the forces of constraints from now on: the previous ones, (J,) each, and those found last."""
+    """Set the forces that constraints exert until the next step: the previous forces, (J,) each, plus the latest
+    impulses.
+    """
     joints, impulse = p.planar.rollers, p.implicit.impulse
     for j in range(joints):
         if is_constrained(p, j):

@@ -59,7 +59,7 @@ def _end_moved(c, arm_x, arm_y, turning, follow, lead):
 
 @kernel(inner=True)
 def _joints(t, follow, lead, p, band):
-    """Pins in bushes, and what resists their turning."""
+    """Pins in bushes, and the moments that resist their rotation."""
     relaxes = p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     n, closed = p.links, p.planar.closed

@@ -32,7 +32,7 @@ BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
 
 def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
-    """What happens at an accepted state, compiled around the chain of a formulation and what supports it.
+    """The kernel for an accepted state, compiled around the chain of a formulation and its supports.
 
     margin: see ``margin_of``.
     """

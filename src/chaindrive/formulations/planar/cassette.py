@@ -54,7 +54,7 @@ def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
 
     It leaves the larger one from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
     the other gap after the fewest links that are longer than the tangent (Nagano, US 4889521 (1989)). pitch [m]; apart:
-    distance of the planes of both [m].
+    distance between their planes [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     tangent = math.sqrt(large**2 - small**2)

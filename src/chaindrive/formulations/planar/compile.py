@@ -1,5 +1,5 @@
-"""Conversion of a drive to what all planar formulations share: numbers into arrays, wheels, guides and mechanism in
-place.
+"""Conversion of a drive to the parameters that all planar formulations share: numbers into arrays, wheels, guides and
+mechanism in place.
 """
 
 from __future__ import annotations

@@ -281,7 +281,7 @@ def _all_elements(place, velocity, p, g, s):
 
 @kernel(inline=True)
 def _turn_normal(gx, gy, ca, sa, vx, vy):
-    """A normal turned with its guide, and approach and slip along it of what moves with (vx, vy) [m/s]."""
+    """A normal turned with its guide, and approach and slip along it of a point that moves with (vx, vy) [m/s]."""
     nx = ca * gx - sa * gy
     ny = sa * gx + ca * gy
     return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny

@@ -89,8 +89,8 @@ def ended_at(
 ) -> str:
     """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
-    For an ending by a solver: what was not a number first, or the roller that was pressed deepest. Reads the memory and
-    what the last evaluation has left, in ``tensions`` (N,) those of the links [N].
+    For an ending by a solver: the first value that was not a number, or the roller with the largest penetration. Reads
+    the memory and the scratch arrays of the last evaluation, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))

@@ -41,7 +41,7 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     """The kernel of the limit of an explicit step at a state: contacts, chain, and the drive as it is built.
 
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
-    at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
+    at the end of an arm [m]; with_chain(p, square, rate): both with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
@@ -56,8 +56,8 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """The kernel of what contacts require, compiled around how rollers yield and contacts resist; own: with
-    user-defined laws.
+    """The kernel of the limits by contacts, compiled around the compliance of rollers and the stiffness of contacts;
+    own: with user-defined laws.
 
     The kernel without these has no call of theirs in its loop, after which it would read all columns again.
     """

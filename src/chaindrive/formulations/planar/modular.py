@@ -105,7 +105,7 @@ def _power(y, force, p):
 
 
 def modular_kernels(frames: Kernel, on_bodies: bool) -> ModularKernels:
-    """The kernels, compiled around the frames of what supports the chain (variants.py)."""
+    """The kernels, compiled around the frames of the supports of the chain (variants.py)."""
     accelerations = _supported_accelerations if on_bodies else fixed_accelerations
 
     @kernel(apart=True)

@@ -141,7 +141,8 @@ def _drag(p, k, i, x, y, speed, pressed):
     """Friction of the goods of roller i at (x, y) against the surface on which they slide.
 
     speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Writes
-    the anchor that they will have if this state is accepted."""
+    the anchor that they will have if this state is accepted.
+    """
     goods, stiffness = p.payload, p.payload.sticking[k]
     if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
         drag = pressed * regularised_sign(p.friction_kind, speed, p.friction_speed, p.friction_sharpness)

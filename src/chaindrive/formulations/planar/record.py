@@ -1,4 +1,4 @@
-"""The channels of what every planar formulation has: contacts, wheels, spans, guides, works and energies."""
+"""The channels of every planar formulation: contacts, wheels, spans, guides, works and energies."""
 
 from __future__ import annotations
 

@@ -52,8 +52,9 @@ class RigidChain(NamedTuple):
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
     react: Kernel
-    """(count, force, p): constraints of the chain carry these forces from now on, (2 count,), in the directions of
-    ``p.planar.meeting``, in addition to what they carry without them"""
+    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those that the
+    constraints of the chain carry
+    """
     relax: Kernel | None = None
     """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
     ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
@@ -83,7 +84,7 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(
     chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
 ) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and what supports it."""
+    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its supports."""
     positions, velocities = chain.positions, chain.velocities
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground

@@ -23,7 +23,7 @@ OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
-"""Step times the highest frequency of what is not taken implicitly. [-]"""
+"""Step times the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
 """Step times the frequency sqrt(T/(m P)) at which a tight link swings sideways: 30 steps for the fastest vibration of
 the rollers. With 6 rollers that land bounce off deep in the teeth of slow drives. [-]"""
@@ -97,7 +97,7 @@ def with_rigid_contacts(
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
-    """The chain with links no stiffer than what a step resolves explicitly.
+    """The chain with links no stiffer than a step resolves explicitly.
 
     Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings) is not.
     """

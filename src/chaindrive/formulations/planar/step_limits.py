@@ -1,7 +1,7 @@
 """Limits of an explicit step, part by part, so that a user can see which part of a drive to change.
 
-Each part is taken as if it were alone with a roller, a link or what else it moves, by the rules of limits.py. Together
-they limit the step a little more than the strictest of them does.
+Each part is taken as if it were alone with a roller, a link or another part that it moves, by the rules of limits.py.
+Together they limit the step a little more than the strictest of them does.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def limits_of_parts(
 
 
 def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, float]:
-    """Limits by rollers on teeth and guides at the reference penetration, by what they touch. [rad/s]"""
+    """Limits by rollers on teeth and guides at the reference penetration, by the name of the surface. [rad/s]"""
     names = [f"contact with wheel {wheel.name!r}" for wheel in drive.wheels]
     names += [f"contact with guide {name!r}" for name in drive.part_names.get("guide", ())]
     yields = yielding + p.surface.inverse_mass

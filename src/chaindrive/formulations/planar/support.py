@@ -57,7 +57,9 @@ class Support(NamedTuple):
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
-    """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
+    """(y, p, matrix): adds the stiffness of bodies, tensioners and the contacts on parts that these support to a
+    matrix
+    """
 
 
 @kernel(inline=True)
@@ -152,7 +154,7 @@ def supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_motion(t, y, dy, p):
-    """Accelerations of wheels and joints, and what motions and loads of joints supply, into dy.
+    """Accelerations of wheels and joints, and the powers of prescribed motions and loads of joints, into dy.
 
     After ``supported_moments``.
     """

@@ -464,7 +464,7 @@ class PayloadsNow(NamedTuple):
 
 
 class Search(NamedTuple):
-    """State of the search for candidates, and what a run remembers, (1,) each."""
+    """State of the search for candidates, and the memory of a run, (1,) each."""
 
     due: Reals
     """time at which candidates must be searched again [s]"""
@@ -484,7 +484,7 @@ class Limits(NamedTuple):
     square: Reals
     """square of the highest undamped frequency of links [rad^2/s^2]"""
     mechanism: Reals
-    """the same of the mechanism without the chain [rad^2/s^2]"""
+    """that of the mechanism without the chain [rad^2/s^2]"""
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals

@@ -28,7 +28,7 @@ ZERO, ONE = index(0), index(1)
 
 
 def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
+    """The right-hand side, compiled around the kernels of the supports of the chain (variants.py)."""
 
     @kernel(apart=True)
     def rhs(t, y, dy, p):

@@ -8,7 +8,7 @@ A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except
 What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all others
 on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go forwards:
 in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear Systems,
-1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
+1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
 RELAXATION = 1.2
-"""Over-relaxation: contacts of a row of rollers pass on half of what they meet, most of all those that stick. [-]"""
+"""Over-relaxation: contacts of a row of rollers, above all those that stick, pass on half of the impulses that reach
+them. [-]
+"""
 
 
 class Touching(NamedTuple):
@@ -219,7 +221,9 @@ def _describe_links(rollers, w, p):
 
 @kernel(inner=True)
 def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w, p):
-    """The contacts of these rollers, and what impulses meet there; the largest speed, with the root of the inertia."""
+    """The contacts of these rollers, and their response to impulses; returns the largest speed times the square root of
+    the inertia.
+    """
     met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
     scale = 1.0 / math.sqrt(p.implicit.pivot[p.links - 1])
     for r in range(rollers):

@@ -45,7 +45,7 @@ NO_SLIP = 1e-30
 
 @kernel(inner=True)
 def touch_teeth(dy, p, segment, first, slot, count):
-    """Contacts of a few rollers with the teeth of a wheel; the first of them has that slot."""
+    """Contacts of ``count`` rollers from ``first`` on with the teeth of a wheel, in slots from ``slot`` on."""
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment.surface[segment], planar.layout.work
     e, surface = p.axes[w], planar.surface

@@ -74,7 +74,7 @@ class Approach(NamedTuple):
         """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
 
         It lies on the pitch circle of that cog, and comes straight from the wheel before, in the plane of the other.
-        apart: distance of both planes; lying, tip: radii of the pitch circle and of the tips [m].
+        apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
         return apart * math.sqrt(tip**2 - lying**2) / free

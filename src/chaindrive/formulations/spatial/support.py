@@ -137,7 +137,7 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """Add the load of the chain to what carries wheel w, in ``p.planar.resultant``; nothing on the ground."""
+    """Add the load of the chain to the body that carries wheel w, in ``p.planar.resultant``; nothing on the ground."""
     planar, thrust = p.planar, p.thrust
     if planar.surface.body[w] < 0:
         return

@@ -23,8 +23,8 @@ WIDEST_PITCH = 12.7e-3
 def side_play(chain: Chain) -> float:
     """Allowed excursion of the teeth of a standard sprocket out of the plane of the chain, to either side. [m]
 
-    Half of what a tooth is narrower than the space between the inner plates (ISO 606, one strand). Beyond it plates
-    are pressed against the sides of teeth, with forces that are not in the plane.
+    Half the difference between the inner width and the width of a tooth (ISO 606, one strand). Beyond it plates are
+    pressed against the sides of teeth, with forces that are not in the plane.
     """
     narrower = 0.07 if chain.pitch <= WIDEST_PITCH else 0.05
     return 0.5 * narrower * link_dimensions(chain)["inner_width"].value

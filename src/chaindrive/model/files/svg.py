@@ -317,7 +317,7 @@ def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Ite
 def _controls(
     kind: str, here: Point, numbers: list[float], handle: tuple[str, Point]
 ) -> tuple[tuple[Point, Point], tuple[str, Point]]:
-    """Both control points of a cubic Bézier curve, and what a following smooth one mirrors."""
+    """Both control points of a cubic Bézier curve, and the point that a following smooth one mirrors."""
     last, (hx, hy) = handle
     mirrored = (2.0 * here[0] - hx, 2.0 * here[1] - hy)
     end = (numbers[-2], numbers[-1])

@@ -350,7 +350,7 @@ def leave_states(w, k):
 def find_impulses(w, k):
     """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
 
-    It takes G in ``matrix`` and what ``state_problem`` does.
+    It takes G in ``matrix`` and the arguments of ``state_problem``.
     """
     state_problem(w, k)
     outcome = SOLVED
