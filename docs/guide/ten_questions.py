@@ -64,7 +64,7 @@ class Runs:
         return f"{solution.status.name}: {solution.status.meaning}" if solution.status.failed else solution
 
 
-def told(tile: Tile) -> str:
+def headline_of(tile: Tile) -> str:
     """Return the headline of a tile with its first line and how it is judged."""
     return f"{tile.headline} ({tile.word}): {tile.lines[0]}" if tile.lines else f"{tile.headline} ({tile.word})"
 
@@ -74,7 +74,9 @@ def of_tile(*keys: str) -> Callable[[Runs], str]:
 
     def answer(runs: Runs) -> str:
         tiles = [(key, runs.base.verdict.tile(key)) for key in keys]
-        parts = [f"{tile.title.lower()} {told(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles]
+        parts = [
+            f"{tile.title.lower()} {headline_of(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles
+        ]
         return f"{'; '.join(parts)}."
 
     return answer

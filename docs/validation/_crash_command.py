@@ -83,17 +83,17 @@ def command(
     bytes of a file, 0: any.
     """
 
-    def found() -> set[Path]:
+    def files_begun() -> set[Path]:
         return {path for name in stop.begun for path in folder.glob(name)} if stop else set()
 
-    before = found()  # a killed run may have left some
+    before = files_begun()  # a killed run may have left some
     with tempfile.TemporaryFile() as err:
         process = _fresh(folder, arguments, cache, err) if cache else _forked(folder, arguments, limit, err)
         begun = writing = time.monotonic()
         code = None
         if stop is not None:
             if stop.begun:
-                code, writing = _wait(process, WAIT, lambda: bool(found() - before)), time.monotonic()
+                code, writing = _wait(process, WAIT, lambda: bool(files_begun() - before)), time.monotonic()
             if code is None:
                 code = _wait(process, stop.delay)
             if code is None and stop.signal == FILL:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from _generated import generate
-from _generated_parts import given
+from _generated_parts import rounded
 from numpy.random import Generator
 
 from chaindrive.mechanism.facts import drive_facts
@@ -59,7 +59,7 @@ class Torque(NamedTuple):
     def around(self, low: float = 0.6) -> tuple[list[float], list[float]]:
         """Angles of a turn, and torques at them with this mean, of a table in straight lines."""
         shares = (low, 1.0, 2.0 - low, low)
-        return [k * 2.0 * math.pi / 3.0 for k in range(4)], [given(self.moment * each, 6) for each in shares]
+        return [k * 2.0 * math.pi / 3.0 for k in range(4)], [rounded(self.moment * each, 6) for each in shares]
 
 
 Fields = dict[str, Any]
@@ -83,7 +83,7 @@ def _turn(t: Torque) -> Fields:
 
 
 def _orders(t: Torque, sense: int = 1) -> Fields:
-    terms = [{"order": order, "amplitude": given(share * t.moment, 4)} for order, share in ((1, 0.3), (2, 0.2))]
+    terms = [{"order": order, "amplitude": rounded(share * t.moment, 4)} for order, share in ((1, 0.3), (2, 0.2))]
     return {"kind": "orders", "mean": sense * t.moment, "orders": terms}
 
 
@@ -202,7 +202,7 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     speeds = [2.0 * math.pi * pace / z for z in teeth]
     pull = float(rng.uniform(*LOAD)) * float(drive.chain.breaking_load or 1e4)
     varying = teeth[last] if kind in OVER_THE_ANGLE else 0
-    until = given(max(PITCHES, TURNS * max(teeth[first], varying)) / pace, 3)
+    until = rounded(max(PITCHES, TURNS * max(teeth[first], varying)) / pace, 3)
     faster = pace * pitch / (abs(facts.nominal_speed) * facts.pitch_radii[first])
     moments = [pull * pitch * z / (2.0 * math.pi) for z in teeth]
     signs = [int(each) for each in facts.senses]
@@ -210,7 +210,7 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     wheels = [{key: value for key, value in wheel.items() if key not in OWN} for wheel in fields["wheels"]]
     chain = dict(fields["chain"])
     if chain.get("joint_damping"):  # at the speed of the generator it takes a part of the load: at this one the same
-        chain["joint_damping"] = given(float(chain["joint_damping"]) / faster)
+        chain["joint_damping"] = rounded(float(chain["joint_damping"]) / faster)
     inertia = max(float(wheel.get("inertia") or 0.0) for wheel in wheels)
     for w in (first, last):
         wheels[w]["inertia"] = wheels[w].get("inertia") or inertia or pull * (pitch * teeth[w]) ** 2 * 1e-4

@@ -23,9 +23,9 @@ from _generated_parts import (
     contact,
     disc,
     formulation,
-    given,
     load,
     motion,
+    rounded,
     sizes,
     tooth,
 )
@@ -218,10 +218,10 @@ def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
 def _run(rng: Generator, brief: Brief, size: Sizes, radius: float, joint_friction: bool) -> dict[str, Any]:
     until = min(LONGEST_RUN, PITCHES_RUN * size.pitch / size.speed)
     return {
-        "until": given(until, 2),
+        "until": rounded(until, 2),
         "start": "at_speed" if brief.at_speed else "at_rest",
         "formulation": formulation(rng, size, radius, joint_friction),
-        "save": {"rate": given(200.0 / until, 2)},
+        "save": {"rate": rounded(200.0 / until, 2)},
     }
 
 
@@ -240,20 +240,20 @@ def _wheels(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Role
         moved += 0.0 if w == roles.driver else inertia / radius**2
         wheel: dict[str, Any] = {
             "name": f"{_role(w, roles)} {w}", "teeth": place.teeth[w], "side": place.sides[w], "tooth": form,
-            "position": tuple(float(x) for x in place.centres[w]), "mass": given(mass), "inertia": given(inertia),
+            "position": tuple(float(x) for x in place.centres[w]), "mass": rounded(mass), "inertia": rounded(inertia),
         }  # fmt: skip
         if w in pulls:
             wheel |= load(rng, pulls[w] * radius, size.speed / radius)
         if w != roles.driver and rng.random() < 0.4:
             idling = 0.001 * size.breaking * radius
-            wheel["bearing_damping"] = given(rng.uniform(0.1, 1.0) * idling * radius / size.speed)
+            wheel["bearing_damping"] = rounded(rng.uniform(0.1, 1.0) * idling * radius / size.speed)
         if w != roles.driver and rng.random() < 0.25:
-            wheel["bearing_friction"] = given(rng.uniform(0.002, 0.02) * pull * radius, 2)
+            wheel["bearing_friction"] = rounded(rng.uniform(0.002, 0.02) * pull * radius, 2)
         made.append(wheel)
     if roles.supported is not None:
         made[roles.supported]["body"] = "arm"
     radius = float(place.route.radii[roles.driver])
-    speed = given(roles.direction * signs[roles.driver] * size.speed / radius, 4)
+    speed = rounded(roles.direction * signs[roles.driver] * size.speed / radius, 4)
     drag = Drag(moved, 0.03 * size.breaking)
     made[roles.driver]["motion"] = motion(rng, speed, radius, drag, brief.at_speed)
     return tuple(made)
@@ -278,7 +278,7 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
     tension = _tension(rng, brief, size, place)
     if brief.kind == "arm":
         assert roles.supported is not None
-        mass = given(disc(size, float(place.route.radii[roles.supported]))[0])
+        mass = rounded(disc(size, float(place.route.radii[roles.supported]))[0])
         mechanism = arm(rng, size, place, roles.supported, mass, tension, brief.gravity)
     elif brief.kind == "tension guide":
         mechanism = tension_guide(rng, size, place.rails[0], tension, brief.gravity)
@@ -298,7 +298,7 @@ def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:
     A span sags by its weight times its length over eight times its tension: 4 % of its length at the least of these.
     """
     weight = size.link_mass / size.pitch * math.hypot(*brief.gravity) * float(place.route.span_length.max())
-    return given(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
+    return rounded(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
 
 
 def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> tuple[dict[str, Any], str]:
@@ -312,7 +312,7 @@ def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Rol
     u, long = place.route.span_direction[span], float(place.route.span_length[span])
     across = abs(float(u[0] * brief.gravity[1] - u[1] * brief.gravity[0]))
     if across > 5.0 and rng.random() < 0.5:
-        made["sag"] = given(rng.uniform(0.004, 0.02) * long, 2)
+        made["sag"] = rounded(rng.uniform(0.004, 0.02) * long, 2)
         return made, f"wanted sag {made['sag']:g} m by the {made['by']}"
-    made["tension"] = given(_tension(rng, brief, size, place), 2)
+    made["tension"] = rounded(_tension(rng, brief, size, place), 2)
     return made, f"wanted tension {made['tension']:g} N by the {made['by']}"

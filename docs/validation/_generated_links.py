@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from _generated_checks import problems
-from _generated_parts import between, given
+from _generated_parts import between, rounded
 
 from chaindrive.model import Drive, carried_over, override
 
@@ -38,9 +38,9 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     loaded = Drive.from_dict(fields)
     chain, words = fields["chain"], [joint]
     if rng.random() < 0.8:
-        chain["joint_clearance"] = given(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
+        chain["joint_clearance"] = rounded(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
         words.append(f"clearance {1e6 * chain['joint_clearance']:.3g} um")
-    wear = [0.0 if rng.random() < 0.4 else given(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
+    wear = [0.0 if rng.random() < 0.4 else rounded(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
     chain["elongation"] = next((each for each in wear if each == 0.0 or _can_be_built(loaded, each)), 0.0)
     if chain["elongation"]:
         words.append(f"elongation {100.0 * chain['elongation']:.2g} %")
@@ -51,9 +51,9 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     options = carried_over(options, "link") | {"joint": joint}
     if joint == "clearance" and rng.random() < 0.5:
         critical = 2.0 * float(np.sqrt(drive.chain.link_mass * drive.chain.link_stiffness))
-        options["oil_damping"] = given(between(rng, 1e-3, 1e-2) * critical)
+        options["oil_damping"] = rounded(between(rng, 1e-3, 1e-2) * critical)
     fields["run"]["formulation"] = options
-    fields["run"]["until"] = given(min(0.2, float(drive.run.until) / faster), 2)
+    fields["run"]["until"] = rounded(min(0.2, float(drive.run.until) / faster), 2)
     fields["name"] = f"{drive.name}, links"
     fields["source"] = f"{drive.source}, {', '.join(words)}, speed: {pace}, load: {load}"
     return Drive.from_dict(fields)

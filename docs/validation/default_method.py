@@ -217,7 +217,7 @@ def summary(trios: Sequence[Trio]) -> str:
     return head + "\n".join(rows)
 
 
-def told(warning: str) -> bool:
+def is_accuracy_warning(warning: str) -> bool:
     """Whether a warning is one of accuracy."""
     return any(each.match(warning) for each in OF_ACCURACY)
 
@@ -230,7 +230,11 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
     worst = sorted(whole, key=lambda each: -abs(both_off(each)[0]["a loss"]))
     halved = [each.name for each in whole if each.own and each.other and each.own.step < 0.6 * each.other.step]
     warned = [
-        f"- {each.name}: {text}" for each in (*examples, *whole) if each.own for text in each.own.warnings if told(text)
+        f"- {each.name}: {text}"
+        for each in (*examples, *whole)
+        if each.own
+        for text in each.own.warnings
+        if is_accuracy_warning(text)
     ]
     failed = [f"- {each.name}: {each.outcome}" for each in (*examples, *drives) if each.outcome]
     return f"""# The default method in the plane

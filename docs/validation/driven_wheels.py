@@ -55,10 +55,10 @@ def main() -> None:
     drives, examples = [], []
     for index in range(asked.count):
         drives.append(kept(folder / f"{index:03d}.json", functools.partial(generated, index)))
-        print(index, told(drives[-1]), flush=True)
+        print(index, line_of(drives[-1]), flush=True)
     for name in example_names() if asked.examples else ():
         examples.append(kept(folder / f"{name}.json", functools.partial(of_example, name)))
-        print(told(examples[-1]), flush=True)
+        print(line_of(examples[-1]), flush=True)
     if asked.write:
         there = [folder / f"{name}.json" for name in example_names()]
         examples = [json.loads(path.read_text(encoding="utf-8")) for path in there if path.exists()]
@@ -110,7 +110,7 @@ def far(row: Row) -> list[Row]:
     return [each for each in row["rows"] if not abs(float(each["relative"])) <= FAR]
 
 
-def told(row: Row) -> str:
+def line_of(row: Row) -> str:
     """A measured drive in a line."""
     listed = ", ".join(f"{x['quantity']} {x['where']} {100 * float(x['relative']):+.0f} %" for x in far(row))
     return f"{row['name']}: {row['ending']}, {len(row['rows'])} compared; beyond {FAR:.0%}: {listed or 'none'}"

@@ -583,7 +583,7 @@ def rows_of(name: str) -> list[Row]:
     return DRIVES[name](cd.simulate(drive, save=save))
 
 
-def told(rows: list[Row]) -> list[str]:
+def table_of(rows: list[Row]) -> list[str]:
     """The rows as a table in Markdown."""
     lines = ["| quantity | by hand | chaindrive | difference | |", "|:--|--:|--:|--:|:--|"]
     for row in rows:
@@ -607,7 +607,7 @@ def page(found: dict[str, list[Row]]) -> str:
     ]
     for name, rows in found.items():
         drive = cd.example(name)
-        lines += ["", f"## {drive.name}", "", f"`{name}`: {_first_line(DRIVES[name])}", "", *told(rows)]
+        lines += ["", f"## {drive.name}", "", f"`{name}`: {_first_line(DRIVES[name])}", "", *table_of(rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -625,7 +625,7 @@ def main() -> None:
     for name in asked.names or DRIVES:
         computed = kept(folder / f"{name}.json", functools.partial(rows_of, name))
         found[name] = [Row(*row) for row in computed]
-        print(name, *told(found[name]), sep="\n", end="\n\n", flush=True)
+        print(name, *table_of(found[name]), sep="\n", end="\n\n", flush=True)
     if asked.write and not asked.names:
         PAGE.write_text(page(found), encoding="utf-8")
 

@@ -18,7 +18,7 @@ import numpy as np
 from _generated import class_of, generate
 from _made import kept, kept_folder, made
 from _writing import options, publish
-from default_method import FINER, MEANS, OTHER, PEAKS, SEED, Ran, off, percent, ran, told
+from default_method import FINER, MEANS, OTHER, PEAKS, SEED, Ran, is_accuracy_warning, off, percent, ran
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -185,7 +185,7 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
         f"- {each.name}: {text}"
         for each in (*marine, *little)
         for text in (each.verlet[0].warnings if each.verlet else [])
-        if told(text)
+        if is_accuracy_warning(text)
     ]
     failed = [f"- {each.name}: {each.outcome}" for each in (*marine, *drives) if each.outcome]
     gains = [gain(each) for each in little]

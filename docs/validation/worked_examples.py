@@ -38,7 +38,7 @@ NOT_FOUND = """No public example with both input and result was found for the im
 loads, for the life of rollers and bushes, or for a timing drive of a car."""
 
 
-def found(examples: Iterable[Example]) -> list[Found]:
+def computed(examples: Iterable[Example]) -> list[Found]:
     """Compute rows."""
     return [Found(example, example.ours()) for example in examples]
 
@@ -118,4 +118,4 @@ def page(rows: list[Found]) -> str:
 
 
 if __name__ == "__main__":
-    main_of(__doc__, PAGE, lambda _: page(found([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES])))
+    main_of(__doc__, PAGE, lambda _: page(computed([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES])))

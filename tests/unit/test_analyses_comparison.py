@@ -23,12 +23,12 @@ COMPILED = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 
 
-def _rows(found, quantity):
-    return {row.where: row for row in found.rows if row.quantity == quantity}
+def _rows(compared, quantity):
+    return {row.where: row for row in compared.rows if row.quantity == quantity}
 
 
-def _reasons(found, quantity):
-    return {row.where: row.reason for row in found.left_out if row.quantity == quantity}
+def _reasons(compared, quantity):
+    return {row.where: row.reason for row in compared.left_out if row.quantity == quantity}
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +37,17 @@ def drive():
 
 
 @pytest.fixture(scope="module")
-def found():
+def compared():
     return comparison(made_run())
 
 
-def test_whole_revolutions_of_the_driver_in_the_second_half_are_compared(found):
+def test_whole_revolutions_of_the_driver_in_the_second_half_are_compared(compared):
     """Two of 0.5 s are the last 1000 samples."""
-    assert (found.start, found.stop) == (pytest.approx(1.501), 2.5)
+    assert (compared.start, compared.stop) == (pytest.approx(1.501), 2.5)
 
 
-def test_speeds_follow_the_teeth(found):
-    rows = _rows(found, "mean speed")
+def test_speeds_follow_the_teeth(compared):
+    rows = _rows(compared, "mean speed")
     assert set(rows) == {"counterweight 2", "tightener", "counterweight 4"}
     for row in rows.values():
         assert row.relative == pytest.approx(0.0, abs=1e-12)
@@ -58,26 +58,26 @@ def test_speeds_follow_the_teeth(found):
     assert rows["counterweight 2"].relative == pytest.approx(0.0, abs=1e-12)
 
 
-def test_a_step_of_tension_is_moment_and_weight(drive, found):
+def test_a_step_of_tension_is_moment_and_weight(drive, compared):
     """No load: between the middles of two spans the tension grows by rho g times the difference of height."""
     way = drive_facts(drive).route
     height = 0.5 * (way.span_start + way.span_end)[:, 1]
     per_metre = drive.chain.link_mass / drive.chain.pitch
-    rows = _rows(found, "mean tension difference across the wheel")
+    rows = _rows(compared, "mean tension difference across the wheel")
     for w, name in ((1, "counterweight 2"), (2, "tightener"), (3, "counterweight 4")):
         expected = per_metre * -drive.gravity[1] * (height[w] - height[w - 1])
         assert rows[name].analytical == pytest.approx(expected)
         assert rows[name].simulated == pytest.approx(TENSION[w] - TENSION[w - 1])
 
 
-def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, found):
+def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, compared):
     """I dw/dt over the arm z P / 2 pi comes on top."""
     run = made_run()
     run.values("wheel_speed")[:, 2] *= 1.0 + 1e-3 * TIME
     growth = abs(run.values("wheel_speed")[-1, 2]) - abs(run.values("wheel_speed")[-1000, 2])
     wheel = drive.wheels[2]
     more = wheel.inertia * growth / 0.999 * 2 * np.pi / (wheel.teeth * drive.chain.pitch)
-    before, after = (_rows(each, "mean tension difference across the wheel") for each in (found, comparison(run)))
+    before, after = (_rows(each, "mean tension difference across the wheel") for each in (compared, comparison(run)))
     assert more > 1.0
     assert after["tightener"].analytical - before["tightener"].analytical == pytest.approx(more, rel=1e-4)
 
@@ -496,7 +496,7 @@ def test_losses_as_large_as_the_load_are_not_balanced():
     time = np.arange(0.0, 1.0, 1e-3)
     ones = np.ones((time.size, 1))
 
-    def found(share):
+    def comparison_with(share):
         table = {
             "span_tension": ones * [100.0, 620.0],
             "wheel_speed": ones * [-speed, -speed * 17 / 38],
@@ -506,8 +506,8 @@ def test_losses_as_large_as_the_load_are_not_balanced():
         return comparison(solution_of(drive, time, table))
 
     name = "mean torque of the driver"
-    assert set(_rows(found(0.09), name)) == {"motor"}
-    assert "losses dominate" in _reasons(found(0.11), name)["motor"]
+    assert set(_rows(comparison_with(0.09), name)) == {"motor"}
+    assert "losses dominate" in _reasons(comparison_with(0.11), name)["motor"]
 
 
 def test_a_chain_that_carries_is_not_compared_with_a_bare_one(drive):

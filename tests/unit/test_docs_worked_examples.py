@@ -20,7 +20,7 @@ VALUE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 @pytest.mark.parametrize("example", _worked_rows.EXAMPLES, ids=lambda each: f"{each.source}: {each.quantity}")
 def test_a_row_agrees_with_its_source_and_stands_on_the_page(example):
-    (row,) = worked_examples.found([example])
+    (row,) = worked_examples.computed([example])
     assert worked_examples.line(row) in PAGE
     if example.why and example.settled is None and abs(row.difference) > worked_examples.NOTICED:
         assert example.quantity in APART

@@ -199,18 +199,18 @@ def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
 
-    def said(*names: str) -> list[float]:
+    def results_of(*names: str) -> list[float]:
         with run_script(script, cache, *names) as process:
             assert process.wait() == 0, process.err
             return list(map(float, process.out.split()))
 
-    assert said("once", "twice", "cubed") == [4.0, 12.0, 8.0]
-    assert said("twice", "once") == [12.0, 4.0]
-    assert said("cubed", "twice") == [8.0, 12.0]
+    assert results_of("once", "twice", "cubed") == [4.0, 12.0, 8.0]
+    assert results_of("twice", "once") == [12.0, 4.0]
+    assert results_of("cubed", "twice") == [8.0, 12.0]
     saved = [path for path in cache.rglob("*.nbc") if "cubed" in path.name]
     assert len(saved) == 1
     saved[0].unlink()
-    assert said("twice") == [12.0]
+    assert results_of("twice") == [12.0]
     assert saved[0].exists()  # with its caller it was compiled anew
 
 

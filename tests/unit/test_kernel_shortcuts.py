@@ -101,12 +101,12 @@ def test_calls_with_numbers_and_arrays_have_the_signatures_that_numba_finds(numb
     calls += [(operator.setitem, (types.float64[::1], types.int64, number)) for number in numbers]
     calls += [(math.sqrt, (number,)) for number in numbers] + [(np.isfinite, (types.float64,)), (len, (array,))]
 
-    def found() -> list[Any]:
+    def signatures() -> list[Any]:
         return [inference.resolve_value_type(each).get_call_type(inference, kinds, {}) for each, kinds in calls]
 
-    shorter = [found(), found()]
+    shorter = [signatures(), signatures()]
     numbas_own()
-    assert shorter == [found()] * 2
+    assert shorter == [signatures()] * 2
 
 
 def test_what_is_compiled_for_a_call_is_found_anew(numbas_own: Callable[[], None]) -> None:

@@ -114,14 +114,14 @@ def test_table_that_begins_just_beside_zero(zero):
 
 
 def test_fade_in():
-    def found(times, **course):
+    def torques_at(times, **course):
         packed = packed_of([resistance(constant=5.0), table([0.0, 2.0, 4.0, TURN], [10.0] * 4, **course)])
         return [acting(t, 0.3, 0.0, packed) for t in times]
 
     expected = [-5.0, -5.0, -7.5, -10.0, -15.0, -15.0]
-    assert found((0.0, 1.0, 1.5, 2.0, 3.0, 9.0), start=1.0, fade_in=2.0) == expected
-    assert found([0.0]) == [-15.0]  # in the static equilibrium of the start, too
-    assert found((np.nextafter(1.0, 0.0), 1.0), start=1.0) == [-5.0, -15.0]
+    assert torques_at((0.0, 1.0, 1.5, 2.0, 3.0, 9.0), start=1.0, fade_in=2.0) == expected
+    assert torques_at([0.0]) == [-15.0]  # in the static equilibrium of the start, too
+    assert torques_at((np.nextafter(1.0, 0.0), 1.0), start=1.0) == [-5.0, -15.0]
 
 
 def test_many_wheels_share_a_table():

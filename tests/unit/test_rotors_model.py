@@ -97,19 +97,19 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "geared.toml").write_text(TEXT.replace("[[rotors]]", FLYWHEEL + "[[rotors]]"))
 
-    def said(*arguments: str) -> str:
+    def output_of(*arguments: str) -> str:
         found = CliRunner().invoke(app, list(arguments))
         assert found.exit_code == 0, found.output
         return " ".join(found.output.split())
 
-    assert "behind front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in said(
+    assert "behind front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in output_of(
         "check", "geared.toml", "--no-draw"
     )
-    assert "rotor motor" in said("run", "geared.toml", "-o", "geared.nc")
-    told = said("info", "geared.nc")
+    assert "rotor motor" in output_of("run", "geared.toml", "-o", "geared.nc")
+    told = output_of("info", "geared.nc")
     assert "Energy of rotor motor" in told
     assert "motor.shaft_torque" in told
-    said("report", "geared.nc", "-o", "r.html")
+    output_of("report", "geared.nc", "-o", "r.html")
     assert "Rotors outside the chains" in (tmp_path / "r.html").read_text()
     with cd.open("geared.nc") as solution:
         assert solution.rotors == ("flywheel", "motor")

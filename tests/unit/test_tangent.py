@@ -48,7 +48,7 @@ def rolling(drive: Drive, seed: int, spread: float = 3e-6, faster: float = 0.02)
     return system, y
 
 
-def given(system: System, y: np.ndarray, follow: float, lead: float) -> np.ndarray:
+def band_of(system: System, y: np.ndarray, follow: float, lead: float) -> np.ndarray:
     """The band of derivatives, (links, 2 reach + 1, c, c)."""
     chain = system.motion.chains[0]
     links, size = chain.velocities.shape
@@ -94,7 +94,7 @@ def compare(system: System, y: np.ndarray) -> dict[str, int]:
                 counts["sliding" if sliding else "sticking"] += 1
     for kind, follow, lead in (("place", 1.0, 0.0), ("speed", 0.0, 1.0)):
         expected, other = (differences(system, y, kind, part * SHIFTS[kind]) for part in (1.0, 0.5))
-        band = given(system, y, follow, lead)
+        band = band_of(system, y, follow, lead)
         reach = band.shape[1] // 2
         whole = np.zeros_like(expected)
         for i in range(links):

@@ -260,29 +260,29 @@ def test_a_run_that_blew_up_is_told_of_too(drive, run):
 def test_view_says_how_far_the_run_is(drive, run):
     from urllib.request import urlopen
 
-    def told(view):
+    def answer_of(view):
         with urlopen(f"{view.address}feed?after=0") as answer:  # the address of this test's own server
             return json.load(answer)
 
     with LiveView(drive) as view:
-        assert told(view)["state"] == "starting"
+        assert answer_of(view)["state"] == "starting"
         with urlopen(view.address) as answer:
             page = answer.read().decode()
         assert '"live":true' in page
         assert drive.wheels[0].name in page
         view.observe(run[0][0])
         view.progress(Progress(0.01, UNTIL, 100, 1.0, 2.5))
-        now = told(view)
+        now = answer_of(view)
         assert (now["state"], now["time"], now["until"], now["remaining"]) == ("running", 0.01, UNTIL, 2.5)
         view.progress(Progress(0.01, UNTIL, 100, 1.0, math.inf))
-        assert told(view)["remaining"] is None
+        assert answer_of(view)["remaining"] is None
         for status, state in (
             (Status.REACHED_END, "finished"),
             (Status.INTERRUPTED, "interrupted"),
             (CHAIN_LEFT_WHEEL, "failed"),
         ):
             view.finish(status)
-            now = told(view)
+            now = answer_of(view)
             assert now["state"] == state
             assert status.meaning in now["message"]
 

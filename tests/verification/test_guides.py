@@ -222,7 +222,7 @@ def test_capstan(friction, speed):
         assert np.log(after / before).mean() < 0.85 * friction * turned.mean()
 
 
-# ---- one rail told in several ways
+# ---- one rail described in several ways
 
 
 def plain(shape: dict[str, Any], body: str = "ground", friction: float = 0.2, **changes: Any) -> Guide:
@@ -233,7 +233,7 @@ def plain(shape: dict[str, Any], body: str = "ground", friction: float = 0.2, **
 ENDS = {"end_radius": 0.08, "end_length": 0.015, "indentation": 1.5e-3, "rotation": 0.02}
 
 
-def told(way: str) -> Guide:
+def rail_described_by(way: str) -> Guide:
     """A rail 7 pitches long inside the lower span of ``two_wheels()``, 16 teeth and 12 pitches between the wheels."""
     y, middle, length = -float(pitch_radius(PITCH, 16)) + RADIUS, 6.0 * PITCH, 7.0 * PITCH
     start, end = (middle - 0.5 * length, y), (middle + 0.5 * length, y)
@@ -271,17 +271,17 @@ def agree(system: System, other: System, relative: float) -> None:
 
 
 @pytest.mark.parametrize("way", ["straight", "backwards", "path"])
-def test_one_rail_told_in_several_ways(way):
+def test_one_rail_described_in_several_ways(way):
     """Rounding: 1e-17 m of a penetration of 1 mm is 1e-14, and a factor of a hundred for sums of many of them."""
-    agree(started(told("on_span")), started(told(way)), 1e-12)
+    agree(started(rail_described_by("on_span")), started(rail_described_by(way)), 1e-12)
 
 
 @pytest.mark.parametrize("centre", [(0.0, 0.0), (0.3, -0.7)])
 def test_a_guide_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
-    """Bit for bit where the frame of the body is that of the ground; elsewhere as told above."""
+    """Bit for bit where the frame of the body is that of the ground; otherwise up to rounding, as in the test above."""
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
-    fixed = started(told("on_span"))
-    supported = started(told("on_span").model_copy(update={"body": "block"}), bodies=(block,))
+    fixed = started(rail_described_by("on_span"))
+    supported = started(rail_described_by("on_span").model_copy(update={"body": "block"}), bodies=(block,))
     agree(fixed, supported, 0.0 if centre == (0.0, 0.0) else 1e-12)
     force = channel(supported, "joint_force")[0] - [0.0, -9.81]  # without its weight
     np.testing.assert_allclose(force, channel(supported, "guide_force")[0], rtol=1e-12)
