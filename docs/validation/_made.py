@@ -14,7 +14,7 @@ import chaindrive
 from chaindrive.kernels.source import kernels_digest
 
 BUILD = Path(__file__).parents[2] / "build" / "validation"
-"""Where runs are kept unless told otherwise."""
+"""Where runs are kept unless stated otherwise."""
 
 
 def today() -> str:

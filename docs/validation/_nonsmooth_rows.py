@@ -1,4 +1,4 @@
-"""Rows of the page of nonsmooth contacts: closed forms and published numbers beside those of each method.
+"""Rows of the page of nonsmooth contacts: closed-form solutions and published numbers beside those of each method.
 
 Tests assert every row within its tolerance.
 """

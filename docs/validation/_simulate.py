@@ -14,7 +14,7 @@ from chaindrive.contract.states import TOLERANCES, Kind
 from chaindrive.model import SolverOptions
 
 PROCESSES = 2
-"""How many run at a time unless told."""
+"""How many run at a time unless stated otherwise."""
 Kept = TypeVar("Kept")
 
 

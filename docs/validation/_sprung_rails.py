@@ -1,4 +1,4 @@
-"""Chains on a rail that keeps its springs among rigid contacts, beside closed forms and springs everywhere.
+"""Chains on a rail that keeps its springs among rigid contacts, beside closed-form solutions and springs everywhere.
 
 Tests assert what the page rigid-chains.md shows.
 """

@@ -2,7 +2,7 @@
 
     python docs/validation/bicycle.py [omar losses] [--write]
 
-makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` beside this file, and its picture.
+makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` next to this file, and its picture.
 Measured values are those that facts and papers name; nothing here is fitted to them.
 """
 

@@ -2,7 +2,7 @@
 
     python docs/validation/block.py [--write]
 
-``--write`` makes ``block.md`` and its picture beside this file. Most of the time is for the rollers.
+``--write`` makes ``block.md`` and its picture next to this file. Most of the time is for the rollers.
 """
 
 from __future__ import annotations

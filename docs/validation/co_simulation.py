@@ -2,7 +2,7 @@
 
     python docs/validation/co_simulation.py [--write]
 
-``--write`` makes ``co-simulation.md`` beside this file. Takes some minutes.
+``--write`` makes ``co-simulation.md`` next to this file. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Errors(NamedTuple):
 
 
 def two_masses() -> list[Errors]:
-    """The closed form against every scheme with every polynomial."""
+    """The closed-form solution against every scheme with every polynomial."""
     whole, found = exact(Masses(), MASSES_UNTIL), []
     for scheme in SCHEMES:
         for extrapolation in EXTRAPOLATIONS:

@@ -2,7 +2,7 @@
 
     python docs/validation/crash_safety.py [--count 100] [--seed 1] [--only KIND] [--write]
 
-``--write`` makes ``crash-safety.md`` beside this file. Full disks are mounted where this may be done (root on Linux);
+``--write`` makes ``crash-safety.md`` next to this file. Full disks are mounted where this may be done (root on Linux);
 elsewhere the system limits the size of files instead. Needs a POSIX system. Exit code 1 when anything did not hold.
 """
 

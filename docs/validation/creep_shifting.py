@@ -2,7 +2,7 @@
 
     python docs/validation/creep_shifting.py [--write]
 
-``--write`` makes ``creep-shifting.md`` beside this file. Takes two minutes.
+``--write`` makes ``creep-shifting.md`` next to this file. Takes two minutes.
 """
 
 from __future__ import annotations

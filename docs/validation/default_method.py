@@ -2,7 +2,7 @@
 
     python docs/validation/default_method.py [--write] [--drives N]
 
-``--write`` makes ``default-method.md`` beside this file. Takes half an hour.
+``--write`` makes ``default-method.md`` next to this file. Takes half an hour.
 """
 
 from __future__ import annotations

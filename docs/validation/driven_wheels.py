@@ -3,7 +3,7 @@
     python docs/validation/driven_wheels.py [--count 105] [--examples] [--write] [--toml INDEX]
 
 measures ``--count`` generated drives with one torque of each kind in its turn (``_driven_kinds.py``) and, with
-``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` beside this file of all that is
+``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` next to this file of all that is
 there. What is measured is kept in ``build/validation/driven-wheels``, from which an interrupted call is resumed.
 ``--toml`` prints a generated drive as a file.
 """

@@ -2,7 +2,7 @@
 
     python docs/validation/editor.py [--write]
 
-``--write`` makes ``editor.md`` beside this file. Exit code 1 when one of them failed.
+``--write`` makes ``editor.md`` next to this file. Exit code 1 when one of them failed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/editor_tasks.py [--write]
 
-``--write`` makes ``editor-tasks.md`` beside this file. Needs Chromium. Exit code 1 when a task was not done, or needed
+``--write`` makes ``editor-tasks.md`` next to this file. Needs Chromium. Exit code 1 when a task was not done, or needed
 more actions than its test allows.
 """
 

@@ -2,7 +2,7 @@
 
     python docs/validation/elastic_friction.py [--write]
 
-``--write`` makes ``elastic-friction.md`` beside this file. Takes five minutes.
+``--write`` makes ``elastic-friction.md`` next to this file. Takes five minutes.
 """
 
 from __future__ import annotations
@@ -137,9 +137,9 @@ class Passage(NamedTuple):
     loss: float
     """Of a passage in joints. [J]"""
     by_spans: float
-    """The closed form with the tensions of the spans. [J]"""
+    """The closed-form solution with the tensions of the spans. [J]"""
     by_joints: float
-    """The closed form with the forces of the joints that articulate. [J]"""
+    """The closed-form solution with the forces of the joints that articulate. [J]"""
     recorded: float
     """Of Coulomb friction over the recorded motion. [J]"""
     teeth: float

@@ -2,7 +2,7 @@
 
     python docs/validation/elastic_friction_in_space.py [--write]
 
-``--write`` makes ``elastic-friction-in-space.md`` beside this file. Takes ten minutes.
+``--write`` makes ``elastic-friction-in-space.md`` next to this file. Takes ten minutes.
 """
 
 from __future__ import annotations

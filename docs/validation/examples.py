@@ -2,8 +2,8 @@
 
     python docs/validation/examples.py LABEL [--until 4] [--write]
 
-adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` beside this file (in the place of
-those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
+adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` next to this file (in the place
+of those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
 resumed by the next one: what is measured is kept in ``build/validation/examples``. Why a number moved is said by hand
 in ``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
 """

@@ -5,7 +5,7 @@
 A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
 source are each installed into an environment of their own, with nothing of pip's or of compiled kernels kept from
 before. In each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in
-Chromium, and by commands. ``--write`` makes ``first-report.md`` beside this file, with its pictures. Needs the extra
+Chromium, and by commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra
 "test", Chromium, git, and what pip downloads.
 """
 

@@ -2,7 +2,7 @@
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
-``--write`` makes ``fmu.md`` beside this file. ``--windows`` also links libraries for Windows and runs them in Wine;
+``--write`` makes ``fmu.md`` next to this file. ``--windows`` also links libraries for Windows and runs them in Wine;
 both it and ziglang must be installed. Needs fmpy, pythonfmu, pythonfmu3, gcc, and fmucontainer (pip install
 fmu-manipulation-toolbox). Takes half an hour, most of it compiling. NAMES: examples, and others of CASES; default: all.
 """

@@ -4,17 +4,16 @@
 
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
 compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
-three are done. ``--write`` makes ``generated-drives.md``
-beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
-loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes a
-hundred with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two parts, and
-writes ``generated-links.md``. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+three are done. ``--write`` makes ``generated-drives.md`` next to this file of all that is known. ``--torque`` takes the
+same drives without a prescribed motion: a torque that the loads ask for drives them, constant, over time or over speed,
+or they coast (not on the page). ``--links`` takes a hundred with rigid links, with clearance, wear, joints, speeds and
+loads of their own, does the first two parts, and writes ``generated-links.md``. ``--toml INDEX ...`` prints drives
+instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
 goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
 was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
-of every drive, whatever source and limit it was measured with; the page names
-all kernels and the day of the oldest.
+of every drive, whatever source and limit it was measured with; the page names all kernels and the day of the oldest.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
-"""CPU time that a drive may take, by part, unless told otherwise. [s]"""
+"""CPU time that a drive may take, by part, unless stated otherwise. [s]"""
 LINKS_PARTS = ("rest", "run")
 OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
-"""What is taken with ``--links`` unless told otherwise."""
+"""What is taken with ``--links`` unless stated otherwise."""
 WALL = 100.0
 """Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
 EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}

@@ -2,7 +2,7 @@
 
     python docs/validation/implicit_steps.py [--write] [--drives N]
 
-``--write`` makes ``implicit-steps.md`` and its picture beside this file. Takes a quarter of an hour.
+``--write`` makes ``implicit-steps.md`` and its picture next to this file. Takes a quarter of an hour.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/jacobians.py [--write]
 
-``--write`` makes ``jacobians.md`` beside this file. Takes some minutes.
+``--write`` makes ``jacobians.md`` next to this file. Takes some minutes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/long_tests.py FILE ...
 
-makes ``long-tests.md`` beside this file, a row for each test file, from what ``tests/long.py`` has kept.
+makes ``long-tests.md`` next to this file, a row for each test file, from what ``tests/long.py`` has kept.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/machines.py [--write]
 
-``--write`` makes ``machines.md`` and its pictures beside this file; drives and FMUs stay in ``build/machines``.
+``--write`` makes ``machines.md`` and its pictures next to this file; drives and FMUs stay in ``build/machines``.
 Needs fmpy and a C compiler. Takes some minutes.
 """
 

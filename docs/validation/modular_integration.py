@@ -2,7 +2,7 @@
 
     python docs/validation/modular_integration.py [--write]
 
-``--write`` makes ``modular-integration.md`` and its picture beside this file. Takes some minutes.
+``--write`` makes ``modular-integration.md`` and its picture next to this file. Takes some minutes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/path_coordinates.py [--write]
 
-``--write`` makes ``path-coordinates.md`` beside this file. Takes a quarter of an hour.
+``--write`` makes ``path-coordinates.md`` next to this file. Takes a quarter of an hour.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
     python docs/validation/pedersen.py --figure 5.6
 
-makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` beside this file; with ``--figure`` the picture
-and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are kept, in
-``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was interrupted,
-and work on the text and the pictures computes nothing.
+makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` next to this file; with ``--figure`` the
+picture and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are
+kept, in ``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was
+interrupted, and work on the text and the pictures computes nothing.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/rigid_chains.py [--write]
 
-``--write`` makes ``rigid-chains.md`` beside this file. Runs are kept in ``build/validation/rigid-chains``: a call that
+``--write`` makes ``rigid-chains.md`` next to this file. Runs are kept in ``build/validation/rigid-chains``: a call that
 was interrupted is resumed by the next one.
 """
 

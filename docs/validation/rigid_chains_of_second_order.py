@@ -2,7 +2,7 @@
 
     python docs/validation/rigid_chains_of_second_order.py [--write]
 
-``--write`` makes ``rigid-chains-of-second-order.md`` beside this file. Runs are kept in
+``--write`` makes ``rigid-chains-of-second-order.md`` next to this file. Runs are kept in
 ``build/validation/rigid-chains-of-second-order``: a call that was interrupted is resumed by the next one.
 """
 

@@ -2,7 +2,7 @@
 
     python docs/validation/rigid_chains_positions.py [--write]
 
-``--write`` makes ``rigid-chains-positions.md`` beside this file. Runs are kept in
+``--write`` makes ``rigid-chains-positions.md`` next to this file. Runs are kept in
 ``build/validation/rigid-chains-positions``: a call that was interrupted is resumed by the next one.
 """
 

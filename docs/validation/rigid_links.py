@@ -1,11 +1,12 @@
-"""Holds rigid links against rollers, closed forms, and what two papers show of the timing drives they are made for.
+"""Holds rigid links against rollers, closed-form solutions, and what two papers show of the timing drives they are made
+for.
 
     python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
 Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels goes on
 where one was interrupted.
 ``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
-``--write`` makes ``rigid-links.md`` and its pictures beside this file.
+``--write`` makes ``rigid-links.md`` and its pictures next to this file.
 """
 
 from __future__ import annotations

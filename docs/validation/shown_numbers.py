@@ -2,7 +2,7 @@
 
     python docs/validation/shown_numbers.py [--only INDEX ...] [--write]
 
-``--write`` makes ``shown-numbers.md`` beside this file. Answers are kept in ``build/validation/shown-numbers``, one
+``--write`` makes ``shown-numbers.md`` next to this file. Answers are kept in ``build/validation/shown-numbers``, one
 file for each drive: a call that was interrupted is resumed by the next one. ``--only`` prints the numbers of some.
 """
 

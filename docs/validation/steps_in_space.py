@@ -2,7 +2,7 @@
 
     python docs/validation/steps_in_space.py [--write] [--only NAME ...]
 
-``--write`` makes ``steps-in-space.md`` beside this file. Takes five minutes; finished runs are kept. ``--only``: these
+``--write`` makes ``steps-in-space.md`` next to this file. Takes five minutes; finished runs are kept. ``--only``: these
 drives alone, only prints.
 """
 

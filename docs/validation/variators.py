@@ -4,7 +4,7 @@
 
 Every run is kept, in ``build/validation/variators`` or in the folder: the next call with the same kernels resumes where
 one was interrupted. ``--only``: just the runs whose name begins so. ``--write`` makes ``variators.md`` and its pictures
-beside this file.
+next to this file.
 """
 
 from __future__ import annotations

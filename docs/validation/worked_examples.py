@@ -2,8 +2,8 @@
 
     python docs/validation/worked_examples.py [--write]
 
-prints the tables; ``--write`` makes ``worked-examples.md`` beside this file. A row is in ``_worked_rows.py`` (a call of
-the package) or ``_worked_runs.py`` (a drive file of the folder ``worked``, at rest or run), its source in
+prints the tables; ``--write`` makes ``worked-examples.md`` next to this file. A row is in ``_worked_rows.py`` (a call
+of the package) or ``_worked_runs.py`` (a drive file of the folder ``worked``, at rest or run), its source in
 ``_worked_sources.toml``. What is computed from drive files is kept in ``build/validation/worked-examples``. To add a
 row: write it in its list, and its source; page and test (``tests/unit/test_docs_worked_examples.py``) follow.
 """

@@ -203,7 +203,7 @@ def test_begin_ends_the_run(method):
 
 @pytest.mark.parametrize("interval", [0.05, 0.3])
 def test_an_ending_is_met_to_the_instant(method, interval):
-    """Where the closed form of the oscillator passes -0.3 m; rows beyond are none."""
+    """Where the closed-form solution of the oscillator passes -0.3 m; rows beyond are none."""
     s = with_ending(problems.oscillator(wall=-0.3))
     integrator = Integrator(s, settings(method), interval)
     status, times, _ = run(integrator, 2.0)

@@ -1,4 +1,4 @@
-"""Standard problems of the solver tests: small systems with closed forms.
+"""Standard problems of the solver tests: small systems with closed-form solutions.
 
 All problems share one set of kernels, chosen by ``p.problem``, so that each method is compiled once for all tests.
 """

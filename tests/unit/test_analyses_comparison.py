@@ -1,4 +1,4 @@
-"""A made run compared with closed forms: planted agreements and disagreements, and what is left out."""
+"""A made run compared with closed-form solutions: planted agreements and disagreements, and what is left out."""
 
 import math
 

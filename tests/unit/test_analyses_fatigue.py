@@ -1,4 +1,4 @@
-"""Ratings, fatigue and wear as formulas: tables of makers and standards, closed forms, how they scale."""
+"""Ratings, fatigue and wear as formulas: tables of makers and standards, closed-form solutions, how they scale."""
 
 from __future__ import annotations
 

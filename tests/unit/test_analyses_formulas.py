@@ -1,4 +1,4 @@
-"""Closed forms against published numbers and against independent computations."""
+"""Closed-form solutions against published numbers and against independent computations."""
 
 import numpy as np
 import pytest

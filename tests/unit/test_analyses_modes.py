@@ -1,4 +1,4 @@
-"""Eigenfrequencies of whole drives against recomputed numbers of the thesis and against closed forms."""
+"""Eigenfrequencies of whole drives against recomputed numbers of the thesis and against closed-form solutions."""
 
 import numpy as np
 import pytest

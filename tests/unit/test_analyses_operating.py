@@ -148,7 +148,9 @@ def test_stability_that_cannot_be_asked_for():
 
 
 def test_losses_of_two_wheels():
-    """Against the closed form for two wheels, 1 - eta = loss / (T_t V), and the power of the conveyor's load."""
+    """Against the closed-form solution for two wheels, 1 - eta = loss / (T_t V), and the power of the conveyor's
+    load.
+    """
     drive = cd.example("industrial-08b")
     point = operating_point(drive, [50.0, 550.0])
     expected = 1.0 - formulas.joint_friction_efficiency(0.1, 4.45e-3, 12.7e-3, 17, 38, 50.0 / 550.0)

@@ -1,4 +1,6 @@
-"""The map over speed of several runs: its peak, its lines, what is folded, what crosses, against closed forms."""
+"""The map over speed of several runs: its peak, its lines, what is folded, what crosses, against closed-form
+solutions.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Numbers of links that follow from the route, and wheels and bodies that are moved until the chain closes.
 
-Closed forms: two wheels with the centres a apart take 2 sqrt(a^2 - (R2 - R1)^2)/p + (z1 + z2)/2 + (z2 - z1) b/pi
-pitches with sin b = (R2 - R1)/a, and about X = 2 a/p + (z1 + z2)/2 + ((z2 - z1)/(2 pi))^2 p/a (ISO 606, annex).
+Closed-form solutions: two wheels with the centres a apart take 2 sqrt(a^2 - (R2 - R1)^2)/p + (z1 + z2)/2 + (z2 - z1)
+b/pi pitches with sin b = (R2 - R1)/a, and about X = 2 a/p + (z1 + z2)/2 + ((z2 - z1)/(2 pi))^2 p/a (ISO 606, annex).
 """
 
 from __future__ import annotations

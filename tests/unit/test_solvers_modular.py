@@ -1,4 +1,4 @@
-"""Modular integration of two masses, of which one is the mechanism, against the closed form of the whole."""
+"""Modular integration of two masses, of which one is the mechanism, against the closed-form solution of the whole."""
 
 from __future__ import annotations
 

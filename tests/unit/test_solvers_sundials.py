@@ -1,4 +1,6 @@
-"""BDF and IDA of SUNDIALS: closed forms, their linear solvers, other methods, a resumed run, a missing library."""
+"""BDF and IDA of SUNDIALS: closed-form solutions, their linear solvers, other methods, a resumed run, a missing
+library.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The chain drive block against closed forms: periods, energy, dead zone, steady transmission, limit of the tension."""
+"""The chain drive block against closed-form solutions: periods, energy, dead zone, steady transmission, limit of the
+tension.
+"""
 
 from __future__ import annotations
 

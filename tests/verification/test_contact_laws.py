@@ -1,4 +1,4 @@
-"""Contact laws by what they do to a mass that hits them, against closed forms and published values."""
+"""Contact laws by what they do to a mass that hits them, against closed-form solutions and published values."""
 
 import math
 from typing import NamedTuple

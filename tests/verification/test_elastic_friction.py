@@ -1,7 +1,7 @@
 """Elastic friction in whole drives: losses, the step, sticking at rest, balance, memory.
 
-Losses are compared with those of Coulomb friction over the recorded motion and with the closed form, both from the page
-docs/validation/elastic-friction.md.
+Losses are compared with those of Coulomb friction over the recorded motion and with the closed-form solution, both from
+the page docs/validation/elastic-friction.md.
 """
 
 from __future__ import annotations

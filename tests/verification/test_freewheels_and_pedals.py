@@ -1,4 +1,4 @@
-"""Freewheels, pedals and the friction of joints, in planar formulations: closed forms and balances."""
+"""Freewheels, pedals and the friction of joints, in planar formulations: closed-form solutions and balances."""
 
 from __future__ import annotations
 

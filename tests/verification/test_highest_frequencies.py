@@ -1,4 +1,6 @@
-"""The frequency that bounds an explicit step, against closed forms and against the spectrum of whole drives."""
+"""The frequency that bounds an explicit step, against closed-form solutions and against the spectrum of whole
+drives.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rigid links with rigid contacts: their joints against dense equations, constraints against closed forms."""
+"""Rigid links with rigid contacts: their joints against dense equations, constraints against closed-form solutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Motors, governors, torques over the angle, courses of loads and of speeds, in runs: closed forms and balances."""
+"""Motors, governors, torques over the angle, courses of loads and of speeds, in runs: closed-form solutions and
+balances.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Open chains against closed forms: hanging, catenary, capstan, hoist, two falls of a lift, momentum and energy."""
+"""Open chains against closed-form solutions: hanging, catenary, capstan, hoist, two falls of a lift, momentum and
+energy.
+"""
 
 from __future__ import annotations
 

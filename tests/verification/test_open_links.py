@@ -1,4 +1,6 @@
-"""Open chains of rigid links against closed forms: physical pendulums, fittings at their ends, rest as with rollers."""
+"""Open chains of rigid links against closed-form solutions: physical pendulums, fittings at their ends, rest as with
+rollers.
+"""
 
 from __future__ import annotations
 

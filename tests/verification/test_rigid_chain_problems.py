@@ -1,4 +1,4 @@
-"""Chains with rigid contacts against closed forms, from which docs/validation/rigid-chains.md is made, too."""
+"""Chains with rigid contacts against closed-form solutions, from which docs/validation/rigid-chains.md is made, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Motion with rigid contacts, dry friction and impacts against closed forms and published numbers.
+"""Motion with rigid contacts, dry friction and impacts against closed-form solutions and published numbers.
 
 The problems and their formulas are in ``docs/validation/_nonsmooth_rows.py``, from which the page is made, too.
 """

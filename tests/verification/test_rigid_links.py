@@ -1,4 +1,6 @@
-"""Chains of rigid links without wheels against closed forms: waves, pendulums, rings, pins in bushes, momentum."""
+"""Chains of rigid links without wheels against closed-form solutions: waves, pendulums, rings, pins in bushes,
+momentum.
+"""
 
 from __future__ import annotations
 

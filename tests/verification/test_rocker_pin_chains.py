@@ -1,4 +1,4 @@
-"""A rocker-pin chain between conical sheaves: closed forms, limits, convergence, and a prototype's results."""
+"""A rocker-pin chain between conical sheaves: closed-form solutions, limits, convergence, and a prototype's results."""
 
 from __future__ import annotations
 

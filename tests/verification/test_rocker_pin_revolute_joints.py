@@ -1,4 +1,4 @@
-"""Rigid links with revolute joints: ends that meet, closed forms, and the limit of ever stiffer bushings."""
+"""Rigid links with revolute joints: ends that meet, closed-form solutions, and the limit of ever stiffer bushings."""
 
 from __future__ import annotations
 

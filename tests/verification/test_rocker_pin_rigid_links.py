@@ -1,4 +1,4 @@
-"""A rocker-pin chain of rigid links, 189 degrees of freedom: closed forms, and the results of point masses."""
+"""A rocker-pin chain of rigid links, 189 degrees of freedom: closed-form solutions, and the results of point masses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Chains of links that move in space, without wheels: conservation laws, and closed forms of vibration and statics."""
+"""Chains of links that move in space, without wheels: conservation laws, and closed-form solutions of vibration and
+statics.
+"""
 
 from __future__ import annotations
 

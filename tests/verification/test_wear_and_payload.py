@@ -1,4 +1,6 @@
-"""Worn chains, links that differ, and payload, against closed forms and the balances of momentum and energy."""
+"""Worn chains, links that differ, and payload, against closed-form solutions and the balances of momentum and
+energy.
+"""
 
 from __future__ import annotations
 
