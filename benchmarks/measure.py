@@ -110,7 +110,7 @@ def own_kernels() -> Iterator[None]:
 
 
 class Script(NamedTuple):
-    """A benchmark of several parts, whose results stand in README.md between two marks."""
+    """A benchmark of several parts, whose results are in README.md between two marks."""
 
     doc: str
     parts: dict[str, Callable[[bool], Section]]
@@ -156,7 +156,7 @@ class Script(NamedTuple):
 
 
 def put_between(readme: Path, begin: str, end: str, results: str) -> None:
-    """Put results into a file between two marks, instead of what stands there."""
+    """Put results into a file between two marks, in place of the text there."""
     before, rest = readme.read_text(encoding="utf-8").split(begin, 1)
     _, after = rest.split(end, 1)
     readme.write_text(f"{before}{begin}\n\n{results}\n{end}{after}", encoding="utf-8")

@@ -77,7 +77,7 @@ def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
     """A class with the parameters of a part, required ones first, and what each of them means.
 
     schema: of drive files, which knows better than the fields what may be left out ("standard" gives the rest of a
-    chain), and which words may stand in place of a number ("auto").
+    chain), and which words are allowed in place of a number ("auto").
     """
     known = schema if part is Drive else schema["$defs"].get(part.__name__, {})
     required = known.get("required", [name for name, field in part.model_fields.items() if field.is_required()])

@@ -33,7 +33,7 @@ def no_synchronisation() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where Python is told to write no bytecode, workers and processes of tests keep it in the cache of pytest.
+    """Where Python is set to write no bytecode, workers and processes of tests keep it in the cache of pytest.
 
     Some hundred processes would compile the modules of the package otherwise, each for itself.
     """

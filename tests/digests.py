@@ -5,11 +5,10 @@
     python tests/digests.py 6l60mc hoist --formulation roller     only these
 
 A digest covers every number of every channel, to the last bit. It is stored with a few sums, by which a run that moved
-in its last bits is told from one that computes something else. Digests are the same on every processor that runs the
-portable code
-(``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, except where the
-start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another
-processor. ``test_digests.py`` holds three without these in every test run.
+in its last bits is distinguished from one that computes something else. Digests are the same on every processor that
+runs the portable code (``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library
+agree, except where the start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another
+order on another processor. ``test_digests.py`` holds three without these in every test run.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def _near(system: System) -> np.ndarray:
 
 
 def _side_by_side(arrays: list[np.ndarray]) -> np.ndarray:
-    """Numbers of several chains, those of the same place beside one another."""
+    """Numbers of several chains, those of the same place next to each other."""
     return np.stack(arrays, axis=-1).ravel().astype(float)
 
 

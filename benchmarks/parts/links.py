@@ -33,7 +33,7 @@ REVOLUTIONS = {
 }
 """How one revolution is computed, and the wanted process time. [s]"""
 ROLLER, ROLLER_TIME = "6l60mc", 1.3
-"""The drive one evaluation of which, with rollers, tells how fast a machine is, and its time where the wanted times
+"""The drive of which one evaluation, with rollers, shows how fast a machine is, and its time where the wanted times
 were set (results of speed.py). [us]"""
 THERE = f"where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
 DEVIATION_LIMIT = 1.0

@@ -1,8 +1,8 @@
 """Operations that compiled code executes, counted: a counter in every basic block of the code that LLVM has optimised.
 
-What a block computes, reads and writes stands in its text; how often it is executed is counted by running a copy of the
-code once. So nothing is estimated. What the translation to machine code adds is not seen: registers that are spilled
-and read again.
+What a block computes, reads and writes is read from its text; how often it is executed is counted by running a copy of
+the code once. So nothing is estimated. What the translation to machine code adds is not seen: registers that are
+spilled and read again.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Assembly(NamedTuple):
 
 
 def counted(function: Any, *arguments: Any) -> Callable[[], Operations]:
-    """A function that runs a copy of a kernel, and tells what it has executed.
+    """A function that runs a copy of a kernel, and returns what it has executed.
 
     arguments: whole numbers, floats and NamedTuples. The copy changes arrays as the kernel does.
     """

@@ -229,7 +229,7 @@ def _documented(module: ModuleType, name: str) -> list[str]:
 
 
 def _take_reports(app: Any, error: Exception | None) -> None:
-    """Live reports of the gallery, where they have been made, beside the page that shows them."""
+    """Live reports of the gallery, where they have been made, next to the page that shows them."""
     from _site import tables
 
     if error is None and app.builder.name == "html":

@@ -1,8 +1,8 @@
 """Docstrings of the package as reStructuredText.
 
 They are plain text with an indented block here and there (a formula, a table, a list of fields): what is indented is
-set as it stands, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay. Sentences
-that explain a parameter ("step: of the samples [s].") become a list.
+set unchanged, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay. Sentences that
+explain a parameter ("step: of the samples [s].") become a list.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _kept(text: str) -> str:
 _ARRAY = re.compile(
     r"~?(?:numpy\.)?ndarray\[tuple\[(?:~typing\.)?(?:Any|int), \.\.\.\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]"
 )
-"""How the types of arrays are spelt out; what is in them stands in the docstring."""
+"""How the types of arrays are spelt out; their content is described in the docstring."""
 
 
 _CHOICE = re.compile(r"~?(?:\w+\.)*Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]")
@@ -102,8 +102,8 @@ _ENDS = re.compile(r"(?:(?<=[.;])\s+|\n)(?=(?:Returns?|Raises|Needs)\b)")
 def with_lists(lines: Iterable[str], names: Sequence[str]) -> list[str]:
     """A docstring as reStructuredText, whose sentences "name: ..." and "a, b [m]: ..." become a list of parameters.
 
-    names: of the parameters. What stands before the first of them in its paragraph stays prose; an argument lasts to
-    the next one, or to the end of the paragraph.
+    names: of the parameters. Text before the first of them in its paragraph stays prose; an argument lasts to the next
+    one, or to the end of the paragraph.
     """
     if not names:
         return as_text(lines)

@@ -33,7 +33,7 @@ def _section(table: Table, level: int) -> str:
 
 
 def _tells_kind(table: Table, key: Key) -> bool:
-    """Whether this key tells a table from the others that may stand in the same place."""
+    """Whether this key distinguishes a table from the others allowed in the same place."""
     return key.name in DISCRIMINATORS
 
 

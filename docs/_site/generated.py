@@ -1,6 +1,6 @@
 """Pages written while the site is built: one for each module of the Python reference, group of keys, and notebook.
 
-They lie beside the hand-written pages and are not under version control. One page for all of them would be a hundred
+They are next to the hand-written pages and are not under version control. One page for all of them would be a hundred
 screens long.
 """
 

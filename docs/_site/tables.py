@@ -50,7 +50,7 @@ def _row(*cells: object) -> str:
 
 
 def _every_channel() -> tuple[Channel, ...]:
-    """By name; one that several formulations have is told in the words of the first that has it."""
+    """By name; one that several formulations have is described in the words of the first."""
     ones = Counts(**dict.fromkeys(Counts._fields, 1))
     planar = [channel for variants in (ROLLER, LINK, SPATIAL) for channel in channels(variants.supported.groups, ones)]
     found: dict[str, Channel] = {}
@@ -112,7 +112,7 @@ def _achieved(name: str, restitution: float) -> str:
 
 
 def plot_table() -> str:
-    """Every plot of a result with what it shows and what it can be told."""
+    """Every plot of a result with what it shows and its arguments."""
     from chaindrive.plots import DATA, PLOTS
 
     lines = [_row("plot", "shows", "arguments", "in Python"), "|:--|:--|:--|:--|"]

@@ -1,7 +1,7 @@
 """Make the pictures of the gallery: python docs/gallery/make.py [NAME ...]
 
-Every example is simulated for a short time at speed, drawn as it stands, and drawn with the tension around its loop at
-the end of the run. The two that vibrate most are shown over time as well.
+Every example is simulated for a short time at speed, drawn as placed, and drawn with the tension around its loop at the
+end of the run. The two that vibrate most are shown over time as well.
 """
 
 from __future__ import annotations

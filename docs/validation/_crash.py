@@ -138,7 +138,7 @@ class Laboratory:
         print(f"seconds: {self.seconds}, writing: {self.writing}", flush=True)
 
     def _reference(self, name: str, arguments: list[str], folder: str) -> None:
-        """A command that nothing stops: the second tells how long it takes."""
+        """A command that nothing stops: its second run shows how long it takes."""
         for _ in range(2):
             place = self.folder / folder
             shutil.rmtree(place, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A V6 engine, as a chain drive block of its own, beside the timing drive ``v6-timing``, and within it.
+"""A V6 engine, as a chain drive block of its own, next to the timing drive ``v6-timing``, and within it.
 
 The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a chain of its own. This
 chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft stands for it.
@@ -103,7 +103,7 @@ def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
 
 
 class Errors(NamedTuple):
-    """A scheme beside the whole, for every macro step."""
+    """Errors of a scheme compared with the whole system, for every macro step."""
 
     scheme: str
     extrapolation: str
@@ -119,7 +119,7 @@ class Errors(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The engine beside the timing drive, and within it."""
+    """Results with the engine outside the timing drive and within it."""
 
     whole: cd.Solution
     coupled: cd.Solution
@@ -197,7 +197,7 @@ def picture(found: Compared) -> Any:
 
 
 def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
-    """What a coupled run tells, by name."""
+    """Results of a coupled run, by name."""
     coupling, speed = run.notes["coupling"], _speed(run)
     (account,) = coupling["bonds"].values()
     torque = run["motion_torque"].sel(wheel="crankshaft").values

@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def installed(folder: Path, what: list[str], words: str) -> list[Step]:
-    """Make an environment in a folder, and install there what pip is told, with nothing downloaded before.
+    """Make an environment in a folder, and install the requirements there, with nothing downloaded before.
 
     words: the command as a user types it.
     """

@@ -84,7 +84,7 @@ def class_of(seed: int, index: int) -> str:
 
 
 def generate(seed: int, index: int) -> Drive:
-    """A drive; the same for the same seed and index, both at least 0. Its source tells what it is made of."""
+    """A drive; the same for the same seed and index, both at least 0. Its source states what it is made of."""
     kind = class_of(seed, index)
     for attempt in range(MOST_ATTEMPTS):
         brief = _brief(np.random.default_rng([seed, index, 1, attempt // ATTEMPTS_EACH]), seed, index, kind)
@@ -187,7 +187,7 @@ def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
 
 
 def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
-    """Driver, sense, and which wheels are loaded; arm and tension guide stand where the driver feeds the chain."""
+    """Driver, sense, and which wheels are loaded; arm and tension guide are where the driver feeds the chain."""
     count, wrap = len(place.teeth), place.route.wrap
     able = [
         w for w in range(count)

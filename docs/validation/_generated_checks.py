@@ -210,7 +210,7 @@ def _static_load(drive: Drive, w: int) -> bool:
 
 
 def _torque_at_rest(drive: Drive, w: int) -> float:
-    """The largest with which loads turn a wheel that stands. [N m]"""
+    """The largest torque of loads on a wheel at rest. [N m]"""
     wheel = drive.wheels[w]
     table = max(map(abs, wheel.load_table.torques)) if wheel.load_table is not None else 0.0
     return abs(wheel.load_torque) + abs(wheel.torque) + table

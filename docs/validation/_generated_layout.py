@@ -1,6 +1,6 @@
-"""Where the wheels and rails of a generated drive stand. All lengths in pitches.
+"""Positions of the wheels and rails of a generated drive. All lengths in pitches.
 
-A plan says what is beside what; a scale says how large it is. The scale follows from the length of the chain.
+A plan says which parts are neighbours; a scale says how large they are. The scale follows from the length of the chain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Back(NamedTuple):
 
 
 class RailPlan(NamedTuple):
-    """A rail beside the span behind a wheel."""
+    """A rail along the span behind a wheel."""
 
     span: int
     side: str
@@ -40,7 +40,9 @@ class RailPlan(NamedTuple):
     share: float
     """Length of the rail that the chain touches, as a part of the span."""
     bend: float
-    """Curved: half of the angle by which it bends the chain [rad]; flat: how far it stands in the chain [pitches]."""
+    """Curved: half of the angle by which it bends the chain [rad]; flat: how far it projects into the chain
+    [pitches].
+    """
 
 
 class Plan(NamedTuple):
@@ -55,7 +57,7 @@ class Plan(NamedTuple):
 
 
 class RailPlace(NamedTuple):
-    """Where a rail stands."""
+    """Position of a rail."""
 
     plan: RailPlan
     centre: FloatArray

@@ -25,7 +25,7 @@ _LOADS = ("load_torque", "load_viscous", "load_quadratic", "load_table")
 
 
 def with_links(drive: Drive, seed: int, index: int) -> Drive:
-    """The same drive with rigid links; the same for the same seed and index. Its source tells what was changed."""
+    """The same drive with rigid links; the same for the same seed and index. Its source states what was changed."""
     rng = np.random.default_rng([seed, index, 11])
     fields = drive.to_dict()
     joint = str(rng.choice(list(JOINTS), p=list(JOINTS.values())))

@@ -53,7 +53,7 @@ METHOD_ROWS = 100_000
 """Of each run whose methods are compared: the largest force of an impact shall not depend on where a row falls. With a
 tenth of them the impact of a light roller (20 us) had two rows, whose larger differed by 3 %, its peak by 0.15 %."""
 OWN = (0.95, 0.9, 0.85)
-"""Tolerances and step (of Dormand-Prince the longest) of the runs that tell how a drive answers to next to nothing,
+"""Tolerances and step (of Dormand-Prince the longest) of the runs that show the response of a drive to minute changes,
 times those of the run that is compared. [-]"""
 OWN_SHARE = 0.5
 """Part of the time allowed that is left for these. [-]"""

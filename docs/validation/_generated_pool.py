@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     cpu: float
     """[s of CPU]; the process ends itself."""
     wall: float
-    """[s of wall clock]; it is killed. Far more than ``cpu``: other work may go on beside."""
+    """[s of wall clock]; it is killed. Far more than ``cpu``: other work may be running."""
 
 
 class _Worker:

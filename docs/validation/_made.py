@@ -25,7 +25,7 @@ def today() -> str:
 def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "") -> str:
     """When and by what a page was made; ``tests/unit/test_docs_validation_age.py`` looks for it.
 
-    Unless told otherwise: today, by the chaindrive that is imported.
+    By default today, by the chaindrive that is imported.
     """
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
     return (

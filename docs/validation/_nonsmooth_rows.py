@@ -1,4 +1,5 @@
-"""Rows of the page of nonsmooth contacts: closed-form solutions and published numbers beside those of each method.
+"""Rows of the page of nonsmooth contacts: closed-form solutions and published numbers compared with those of each
+method.
 
 Tests assert every row within its tolerance.
 """
@@ -149,7 +150,7 @@ def cradles() -> list[Row]:
 
 
 def on_its_left_corner(width: float, height: float, tilt: float) -> np.ndarray:
-    """Place of a block of :func:`body` that stands tilted (counter-clockwise) on its left corner, (3,)."""
+    """Place of a block of :func:`body` tilted (counter-clockwise) on its left corner, (3,)."""
     x = -0.5 * width * math.cos(tilt) + 0.5 * height * math.sin(tilt)
     y = -0.5 * width * math.sin(tilt) - 0.5 * height * math.cos(tilt)
     return np.array([-x, -y, tilt])
@@ -236,7 +237,7 @@ SAME_STEP = (3e-6, 3e-5, 1.5e-4, 2e-4, 2e-3)
 
 
 def woodpeckers() -> list[Row]:
-    """Glocker's woodpecker toy (Glocker & Studer 2005), beside the reference of Siconos."""
+    """Glocker's woodpecker toy (Glocker & Studer 2005), compared with the reference of Siconos."""
     system, rows = woodpecker(), []
     for method in (*TIME_STEPPING, EVENTS):
         if method == EVENTS:

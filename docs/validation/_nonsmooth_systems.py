@@ -53,7 +53,7 @@ def describe_cradle(q, u, m, value):
 
 @kernel(inner=True)
 def describe_body(q, u, m, value, points):
-    """A rigid body (x, y, phi) whose points stand on the ground: mass, inertia, weight."""
+    """A rigid body (x, y, phi) whose points rest on the ground: mass, inertia, weight."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.mass[2, 2] = value[1]
     m.force[1] = -value[2]

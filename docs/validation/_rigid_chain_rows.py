@@ -1,4 +1,4 @@
-"""Rows of the page of chains with rigid contacts: closed-form solutions beside what a chain of rollers does.
+"""Rows of the page of chains with rigid contacts: closed-form solutions compared with a chain of rollers.
 
 Tests assert every row within its tolerance.
 """

@@ -1,4 +1,6 @@
-"""What a user sees of a run, beside what densely stored rows of the same run say. Written for generated drives."""
+"""Numbers that a user sees of a run, compared with those from densely stored rows of the same run. Written for
+generated drives.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ EXACT = 1e-3
 
 
 class Seen(NamedTuple):
-    """One number that a user sees, beside the same one from dense rows."""
+    """One number that a user sees, with the same one from dense rows."""
 
     what: str
     shown: float
@@ -70,7 +72,7 @@ class Seen(NamedTuple):
 
 
 def seen(drive: Drive) -> list[Seen]:
-    """All numbers that are looked at in a run of this drive, as its file says, with one of dense rows beside it."""
+    """All numbers compared in a run of this drive as its file says, with those of a run with dense rows."""
     shown = cd.simulate(drive, progress=False)
     channels = tuple(name for name in CHANNELS if name in shown)
     save = cd.SaveOptions(rate=DENSE, channels=channels, precision="double")

@@ -74,7 +74,9 @@ def drive_of(index: int) -> Drive:
 
 
 def _block(number: int) -> Drive:
-    """The next generated drive that springs between wheels can stand for: with fixed bearings, without guides."""
+    """The next generated drive that can be represented by springs between wheels: with fixed bearings, without
+    guides.
+    """
     for index in itertools.count(COUNT + 20 * number):
         with contextlib.suppress(InputError):
             return in_formulation(generate(SEED, index), "block")

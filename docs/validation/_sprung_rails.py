@@ -1,4 +1,5 @@
-"""Chains on a rail that keeps its springs among rigid contacts, beside closed-form solutions and springs everywhere.
+"""Chains on a rail that keeps its springs among rigid contacts, compared with closed-form solutions and with springs
+everywhere.
 
 Tests assert what the page rigid-chains.md shows.
 """
@@ -112,8 +113,8 @@ def soft_rail(method: str) -> list[Row]:
     """A chain that lies on a soft rail and bounces without parting: depth m g/K, period 2 pi sqrt(m/K) of each roller.
 
     It begins at half of that depth, in steps of a fortieth of the period. Bounds: the midpoint rule makes the period
-    longer by (omega h)^2 / 12, so that three of them are not 120 rows; the largest row is beside the peak by half a
-    step at most.
+    longer by (omega h)^2 / 12, so that three of them are not 120 rows; the largest row is off the peak by half a step
+    at most.
     """
     deep, period = rest_depth(), 2.0 * math.pi * math.sqrt(LINK_MASS / SOFT)
     step = period / 40.0

@@ -43,7 +43,7 @@ def damping_rows(results: Outcomes) -> list[Row]:
 
 
 def l60_rows(results: Outcomes) -> list[Row]:
-    """6L60MC at 120 rpm without friction or joint damping, beside the prototype."""
+    """6L60MC at 120 rpm without friction or joint damping, compared with the prototype."""
     rows = []
     table = (
         ("real", SEGMENT_1, 19.0, 18.9), ("real", SEGMENT_4, 20.0, 19.0),

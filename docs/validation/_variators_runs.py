@@ -39,8 +39,9 @@ ECCENTRICITIES = (-2e-4, -1e-4, 0.0, 1e-4, 2e-4)
 BENDING = (0.55, 2.2, 10.0)
 """[N m^2]"""
 PRESSED = 1000.0
-"""Normal force above which the share of friction in it is looked at: a row has the friction of the last step beside the
-normal force at its end, which go apart as a pin leaves [N]"""
+"""Normal force above which the share of friction in it is looked at: a row has the friction of the last step and the
+normal force at its end, which differ as a pin leaves [N]
+"""
 REACH = {"sheaves.primary.inner_radius": "26 mm", "sheaves.secondary.inner_radius": "26 mm"}
 RIGID = {"sheaves.primary.tilt_stiffness": None, "sheaves.secondary.tilt_stiffness": None}
 LOAD, RADIUS = "sheaves.secondary.load_torque", "sheaves.primary.running_radius"

@@ -1,4 +1,4 @@
-"""Bicycles: the marks of Omar (2014), and losses beside what others measured.
+"""Bicycles: the marks of Omar (2014), and losses compared with measurements by others.
 
     python docs/validation/bicycle.py [omar losses] [--write]
 
@@ -37,7 +37,7 @@ TURNING = 3.2
 TEETH_A_SECOND = 23.0
 """Of Omar's driver. [Hz]"""
 NEAR = 1.3
-"""How far off a multiple a line may stand that is counted to it. [Hz]"""
+"""Largest distance from a multiple of a line that is counted to it. [Hz]"""
 LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
 """Frequencies between which lines are looked for [Hz], and how many of the highest are named."""
 LINK = 40
@@ -358,7 +358,7 @@ def draw(run: Omar) -> None:
 
 
 def losses_part() -> str:
-    """Losses beside what others measured, from runs of all bicycles."""
+    """Losses compared with measurements by others, from runs of all bicycles."""
     by_power, lines = wilson()
     by_cadence, slope, by_cog = spicer()
     facts = friction_facts()

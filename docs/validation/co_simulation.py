@@ -106,7 +106,7 @@ def _energy(masses: Masses, run: Master) -> float:
 
 
 def pump() -> list[Errors]:
-    """``pump-10b`` with its motor beside it, in rollers, against the motor within the drive."""
+    """``pump-10b`` with its motor outside, in rollers, compared with the motor within the drive."""
     return [_pumped(scheme, extrapolation) for scheme, extrapolation in OF_PUMP]
 
 

@@ -1,4 +1,4 @@
-"""The default method in the plane beside Dormand-Prince, and both beside a run with a quarter of its step.
+"""The default method in the plane compared with Dormand-Prince, and both with a run at a quarter of its step.
 
     python docs/validation/default_method.py [--write] [--drives N]
 
@@ -42,7 +42,7 @@ PART = 0.5
 NOTHING = 0.1
 """Losses in which two runs of the same method differ by more than this part are next to none. [-]"""
 RESOLVED = 0.05
-"""CPU time of a simulated second that is told from none. [s/s]"""
+"""CPU time of a simulated second that is distinguished from none. [s/s]"""
 MEANS = ("mean tension", "mean bearing force", "losses")
 PEAKS = ("peak tension", "peak bearing force", "peak tooth force")
 

@@ -78,7 +78,7 @@ def of_example(name: str) -> Row:
 
 
 def measured(drive: Drive, kind: str, until: float) -> Row:
-    """Numbers of a run beside their analytical values, chain by chain, and which checks did not apply."""
+    """Numbers of a run with their analytical values, chain by chain, and which checks did not apply."""
     begun, passing = time.process_time(), _passing(drive)
 
     def watch(_: Progress) -> None:

@@ -1,4 +1,5 @@
-"""Elastic friction of links in space beside smoothed friction: examples, generated drives, one drive at two speeds.
+"""Elastic friction of links in space compared with smoothed friction: examples, generated drives, one drive at two
+speeds.
 
     python docs/validation/elastic_friction_in_space.py [--write]
 

@@ -1,4 +1,4 @@
-"""Statistics of every example by default settings beside those of a reference with steps a quarter as long.
+"""Statistics of every example with default settings compared with those of a reference with a quarter of the step.
 
     python docs/validation/examples_reference.py [--until 0.4] [--methods verlet] [--only NAME ...] [--write]
 

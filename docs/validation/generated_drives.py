@@ -44,7 +44,7 @@ LINKS_PARTS = ("rest", "run")
 OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
 """What is taken with ``--links`` unless stated otherwise."""
 WALL = 100.0
-"""Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
+"""Wall-clock time that it may take, as a multiple of that: other work may be running."""
 EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
 """Of so many drives one is measured in a part, unless they are named; the second with ``--all``."""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))

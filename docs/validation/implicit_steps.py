@@ -1,4 +1,4 @@
-"""Where implicit steps pay: generalized alpha beside Dormand-Prince, from fast to slow drives.
+"""Where implicit steps pay: generalized alpha compared with Dormand-Prince, from fast to slow drives.
 
     python docs/validation/implicit_steps.py [--write] [--drives N]
 

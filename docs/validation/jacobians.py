@@ -1,4 +1,4 @@
-"""What derivatives by formulas spare implicit steps, beside coloured differences.
+"""Savings of implicit steps by analytical derivatives, compared with coloured differences.
 
     python docs/validation/jacobians.py [--write]
 

@@ -1,4 +1,4 @@
-"""Machines as FMUs around examples: a speed control around a conveyor, an engine beside the timing drive of a V6.
+"""Machines as FMUs around examples: a speed control around a conveyor, an engine with the timing drive of a V6.
 
     python docs/validation/machines.py [--write]
 
@@ -51,7 +51,7 @@ def integral_gain() -> float:
 
 
 def conveyor() -> Path:
-    """The file of the conveyor with its control beside it; the head turns clockwise, the machine forward."""
+    """The file of the conveyor with its control as a machine; the head turns clockwise, the machine forward."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     fmu = motor_fmu(FOLDER)
     drive = cd.example("conveyor-16b").to_dict()

@@ -37,7 +37,7 @@ FloatArray = NDArray[np.float64]
 PAGE, PICTURE = HERE / "modular-integration.md", PICTURES / "modular-integration.png"
 WHOLE = "verlet-beeman"
 ROUNDS = 5
-"""Repetitions where CPU time is told."""
+"""Repetitions where CPU time is measured."""
 NEVER = 1e9
 """Between rows. [s]"""
 STEP, MACRO_STEPS = 5e-7, (1.6e-5, 8e-6, 4e-6, 2e-6)

@@ -26,7 +26,7 @@ PAGE, PICTURE = HERE / "nonsmooth.md", HERE / "pictures" / "woodpecker.png"
 UNTIL, ROWS_IN_A_SECOND, CYCLES = 3.0, 10_000, 4
 """Time over which the woodpecker settles [s], rows, and cycles at its end that are looked at."""
 STEP = 1e-6
-"""Of the run by Moreau-Jean beside it. [s]"""
+"""Step of the run by Moreau-Jean for comparison. [s]"""
 
 
 class Cycle(NamedTuple):

@@ -108,7 +108,7 @@ def net_pull(run: cd.Solution, tight: int, slack: int, begin: float, end: float)
 
 
 def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: float) -> float:
-    """Amplitude of an order over an angle [rad], by least squares beside other orders and a straight line."""
+    """Amplitude of an order over an angle [rad], by least squares together with other orders and a straight line."""
     columns = [np.ones_like(angle), angle - angle.mean()]
     for each in (order, *others):
         columns += [np.cos(each * angle), np.sin(each * angle)]
@@ -546,7 +546,7 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
 
 
 def _taut(drive: cd.Drive) -> float:
-    """Where the second wheel stands when the chain just fills its route. [m]"""
+    """Position of the second wheel at which the chain just fills its route. [m]"""
 
     def over(centre: float) -> float:
         return route_in_pitches(drive, [[0.0, 0.0], [centre, 0.0]]) - drive.chain.links

@@ -1,4 +1,6 @@
-"""Reduced drives beside the detailed runs that they stand for: ``python docs/validation/reduced_drives.py --write``."""
+"""Reduced drives compared with the detailed runs that they represent: ``python docs/validation/reduced_drives.py
+--write``.
+"""
 
 from __future__ import annotations
 

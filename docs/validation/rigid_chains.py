@@ -1,4 +1,5 @@
-"""Chains with rigid contacts beside the same chains with springs in their contacts: examples, steps, generated drives.
+"""Chains with rigid contacts compared with the same chains with springs in their contacts: examples, steps, generated
+drives.
 
     python docs/validation/rigid_chains.py [--write]
 

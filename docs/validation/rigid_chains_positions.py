@@ -157,7 +157,7 @@ SEATS = (
 
 
 def _seats() -> str:
-    """The table of kinematic seats beside teeth, with rigid contacts and with springs."""
+    """The table that compares kinematic seats with teeth, for rigid contacts and for springs."""
     rows = []
     for name in SEATED:
         base = override(example(name), {"run.until": SEATED_UNTIL, "contact.friction": 0.0})

@@ -1,4 +1,4 @@
-"""The numbers that a user sees of a run, beside the same ones reckoned from rows at 100 kHz, for 200 drives.
+"""The numbers that a user sees of a run, compared with those computed from rows at 100 kHz, for 200 drives.
 
     python docs/validation/shown_numbers.py [--only INDEX ...] [--write]
 

@@ -1,4 +1,4 @@
-"""Verlet and Dormand-Prince where friction is smoothed or missing, beside runs with a quarter of the step.
+"""Verlet and Dormand-Prince where friction is smoothed or missing, compared with runs at a quarter of the step.
 
     python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
 

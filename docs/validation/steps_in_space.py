@@ -1,4 +1,4 @@
-"""The default step of links in space: beside the longest stable one, and how statistics and losses move with it.
+"""The default step of links in space: compared with the longest stable one, and its effect on statistics and losses.
 
     python docs/validation/steps_in_space.py [--write] [--only NAME ...]
 

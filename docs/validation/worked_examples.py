@@ -1,4 +1,4 @@
-"""Public worked examples: textbooks, makers' catalogues, forums, papers and programs, each number beside ours.
+"""Public worked examples: textbooks, makers' catalogues, forums, papers and programs, each number compared with ours.
 
     python docs/validation/worked_examples.py [--write]
 
@@ -57,7 +57,7 @@ def line(row: Found) -> str:
 
 
 def source_number(example: Example) -> str:
-    """Where the source stands in the list of them."""
+    """Number of the source in the list of sources."""
     return f"[{list(SOURCES).index(example.source) + 1}](#sources)"
 
 

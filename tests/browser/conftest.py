@@ -112,7 +112,7 @@ class Opened:
         dialog.dismiss()
 
     def _watch(self, route: Any) -> None:
-        """Let nothing through but the page itself and what lies beside it under its own address."""
+        """Let nothing through but the page itself and the files next to it under its own address."""
         url = route.request.url
         if url.partition("#")[0] == self.address.partition("#")[0] or (
             self.address.startswith("http:") and url.startswith(self.address)

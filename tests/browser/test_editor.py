@@ -168,7 +168,7 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
 
 @AT_390
 def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
-    """The page says so until it is told that this was read; undo brings the file back as it is saved."""
+    """The page says so until the user confirms it; undo brings the file back as it is saved."""
     text = example_path("industrial-08b").read_text("utf-8")
     (tmp_path / "drive.toml").write_text(text, encoding="utf-8")
     Document(tmp_path / "drive.toml").change([Change("set", ("wheels", 0, "teeth"), 19)], "set teeth")
@@ -308,7 +308,7 @@ EOF
 
 @AT_390
 def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
-    """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
+    """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is reported."""
     (tmp_path / "engine.dxf").write_text(DXF)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
         editor.open("Drawing or photo beneath")
@@ -368,7 +368,7 @@ EOF
 
 @AT_1280
 def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
-    """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
+    """The drawing is kept next to the drive; the rail runs with the chain, which moves to the left below its wheels."""
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, path, _server):

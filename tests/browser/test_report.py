@@ -22,7 +22,7 @@ WIDE, NARROW = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 MARINE, CAR = "6s90mc-c", "timing-06b"
 TINY = (("hoist", NARROW), ("conveyor-16b", WIDE), ("conveyor-16b", NARROW))
-"""Whose wheels are drawn smaller than a finger, or than the links beside them."""
+"""A drive whose wheels are drawn smaller than a finger, or than the adjacent links."""
 SEEN = ((MARINE, WIDE), (CAR, NARROW))
 """By default."""
 
@@ -293,7 +293,7 @@ BESIDE_THE_CHAIN = """([index, side, n]) => {
     const [a, b] = [at("roller", link), at("roller", (link + 1) % n)];
     return [(a[0] + b[0]) / 2 - side * (b[1] - a[1]), (a[1] + b[1]) / 2 + side * (b[0] - a[0])];
 }"""
-"""A point beside the link that is nearest to a guide, so many pitches off. [px]"""
+"""A point this many pitches from the link nearest to a guide. [px]"""
 
 
 def test_picking_every_kind_of_part(report_of, opened):

@@ -216,7 +216,7 @@ SET = """() => ["select", "input", "button[aria-pressed]", "figcaption", ".reado
     .filter(each => !each.closest(".save-menu, .measured"))
     .map(each => [each.getAttribute("aria-label") || each.textContent.trim().slice(0, 200),
         each.type === "checkbox" ? each.checked : each.value ?? "", each.getAttribute("aria-pressed")])"""
-"""Everything that a reader can set, as it stands in the page."""
+"""Everything that a reader can set, with its state in the page."""
 
 
 def link_of(report):
@@ -436,7 +436,7 @@ def free_chart(report, **choices):
 
 
 def difference(told, unit):
-    """The RMS difference that the page tells [SI]."""
+    """The RMS difference that the page shows [SI]."""
     said = re.search(rf"RMS difference from .*?: ([\d.]+) ([kmµ]?){unit}(?![\w/])", told)
     return float(said[1]) * {"k": 1e3, "": 1.0, "m": 1e-3, "µ": 1e-6}[said[2]]
 

@@ -343,7 +343,7 @@ def test_hostile_names_come_out_as_text(opened, tmp_path):
 
 
 def test_two_results_are_seen_from_the_same_place(report_of, opened):
-    """One of them in the plane: it stays there beside the other."""
+    """One of them is planar: it stays so next to the other."""
     report = opened(report_of(NAME, "industrial-08b"))
     seen = Stage(report)
     assert seen.page.locator(".space-canvas").count() == 1

@@ -72,7 +72,9 @@ def test_a_hoist(edited, size):
 
 @AT_390
 def test_a_bicycle_that_shifts(edited, size, screenshots):
-    """A cog that is not on the cassette is answered with its neighbours; the right one is drawn beside the gear's."""
+    """A cog that is not on the cassette is answered with its neighbours; the right one is drawn next to that of the
+    gear.
+    """
     with edited(example_path("bicycle-50x19").read_text("utf-8"), size) as (editor, path, _):
         editor.press("bicycle", "#parts")
         editor.open(re.compile(r"More fields \(7\)"))

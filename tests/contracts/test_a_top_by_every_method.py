@@ -35,7 +35,7 @@ def top_rows(method, step, until, interval):
 
 
 def test_more_positions_than_velocities(method):
-    """Euler's top: its angular velocity is periodic, its momentum stands still in space, its quaternion stays one.
+    """Euler's top: its angular velocity is periodic, its momentum is constant in space, its quaternion stays one.
 
     With a fixed step all errors fall with its square; the rows lie inside the steps, too.
     """

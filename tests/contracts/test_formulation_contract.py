@@ -271,7 +271,7 @@ MAY_BE_ABSENT = {
     "span_displacement",
     "tensioner_pressure",
 }
-"""Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span, no chamber."""
+"""Channels that are not-a-number where there is no value: no tooth near, no link in the span, no chamber."""
 
 
 @pytest.fixture(scope="module", params=ENTRIES)
@@ -287,14 +287,14 @@ def system(compiled: System) -> System:
 
 
 def works(system: System) -> NDArray[np.int64]:
-    """Where the work integrals stand in the state: behind positions and speeds."""
+    """Positions of the work integrals in the state: after positions and speeds."""
     found = np.flatnonzero(system.kinds == Kind.WORK)
     assert found.size == 0 or found[0] == system.positions + system.velocities
     return found
 
 
 def speeds(system: System) -> slice:
-    """Where the velocities stand in the state."""
+    """Positions of the velocities in the state."""
     return slice(system.positions, system.positions + system.velocities)
 
 
@@ -666,7 +666,7 @@ def test_audit_begins_at_zero(system: System) -> None:
 
 
 def test_begin_sets_all_memory_anew(system: System) -> None:
-    """Whatever stood there: a run from a state is a run from this state."""
+    """Whatever the memory held before: a run from a state depends on that state alone."""
     begun = memory(system)
     y = moving(system)
     for name, array in system.memory_arrays().items():

@@ -176,8 +176,8 @@ def test_no_contact_closes_faster_than_is_told(released: Released) -> None:
 
 
 def test_springs_press_less_the_faster_they_open(released: Released) -> None:
-    """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is told for that
-    at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
+    """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is given for the
+    slope at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
     """
     press, p, contact = released.kernels.press, released.p, int(released.active[0])
     deep, h = 2e-6, STEP

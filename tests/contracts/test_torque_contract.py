@@ -199,7 +199,7 @@ def in_a_list(name: str) -> list[Any]:
 
 
 def compared(torque: Any, sense: float, loaded: dict[str, Any]) -> Comparison:
-    """A made run of two wheels, 17 teeth that a torque drives and 38, beside its analytical checks."""
+    """A made run of two wheels, 17 teeth that a torque drives and 38, compared with its analytical checks."""
     drive = cd.example("industrial-08b")
     first = {"torque": torque, "initial_speed": sense * 45.0, "motion": None}
     changes = {f"wheels.0.{key}": value for key, value in first.items()}

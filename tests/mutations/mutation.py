@@ -1,4 +1,4 @@
-"""One mutation, and where in a package it stands."""
+"""One mutation, and its place in a package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Mutation(NamedTuple):
 
     name: str
     within: str
-    """Function (method, class) whose body the text stands in, by its bare name; empty: anywhere in the package."""
+    """Function (method, class) whose body contains the text, by its bare name; empty: anywhere in the package."""
     original: str
     """Occurs once there."""
     mutated: str
@@ -34,7 +34,7 @@ class Mutation(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the text of a mutation stands."""
+    """Place of the text of a mutation."""
 
     path: Path
     begin: int
@@ -76,7 +76,7 @@ def _bodies(root: Path) -> dict[str, list[tuple[Path, int, int]]]:
 
 
 def place_of(mutation: Mutation, root: Path) -> Place:
-    """Where its text stands in the package at ``root``. Raises PlaceError unless it occurs exactly once."""
+    """Place of its text in the package at ``root``. Raises PlaceError unless it occurs exactly once."""
     if mutation.within:
         extents = _bodies(root).get(mutation.within, [])
         if not extents:

@@ -54,8 +54,8 @@ class Outcome(NamedTuple):
 class Tree:
     """A copy of the sources in a temporary folder, in which one file at a time is changed.
 
-    Bytecode is made once, and holds while the text has its digest: a file can change twice in the second that a time
-    stamp tells. Compiled kernels of the sound sources are kept: a mutation compiles what depends on its file.
+    Bytecode is made once, and holds while the text has its digest: a file can change twice within the resolution of a
+    time stamp. Compiled kernels of the sound sources are kept: a mutation compiles what depends on its file.
     """
 
     def __init__(self, folder: Path, kernels: Path) -> None:

@@ -26,7 +26,7 @@ SIGNS = (-1.0, -1.0, 1.0, -1.0)
 
 
 def pulley(theta: float) -> tuple[float, float]:
-    """Centre of the tension pulley when it stands in the direction ``theta`` from the guide pulley. [m]"""
+    """Centre of the tension pulley in the direction ``theta`` from the guide pulley. [m]"""
     return GUIDE[0] + CAGE * math.cos(theta), GUIDE[1] + CAGE * math.sin(theta)
 
 

@@ -147,7 +147,7 @@ class Kind(NamedTuple):
     file: str
     """Name of the file in a folder of its own, which is the working folder."""
     make: Callable[[random.Random, Path], object]
-    """Writes it, with what it needs beside it; the second argument is a folder with good files of all kinds."""
+    """Writes it, with the files that it needs; the second argument is a folder with good files of all kinds."""
     actions: Callable[[int, random.Random], tuple[Callable[[], object], ...]]
     """What is done with the input of a number."""
 

@@ -40,7 +40,7 @@ def drive_called(name, wheels=(), guides=(), source="industrial-08b"):
 
 
 def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REACHED_END", more=None):
-    """A solution of a drive whose chain stands where it was placed, while tension and speeds vary.
+    """A solution of a drive whose chain stays where it was placed, while tension and speeds vary.
 
     more: further channels by name.
     """

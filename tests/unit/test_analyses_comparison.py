@@ -232,7 +232,7 @@ def test_tooth_loads_beside_binder(drive):
 
 
 def test_tooth_loads_that_friction_in_the_joints_hands_on_are_not_compared(drive):
-    """mu r T / P of 0.3, 40 mm and 20 kN: 1.3 kN beside some kilonewtons of a tooth."""
+    """mu r T / P of 0.3, 40 mm and 20 kN: 1.3 kN compared with some kilonewtons on a tooth."""
     run = made_run()
     chain = drive.chain.model_copy(update={"joint_friction": 0.3, "pin_diameter": 40e-3})
     table = {name: run.values(name) for name in run.channels}
@@ -245,7 +245,7 @@ def test_tooth_loads_that_friction_in_the_joints_hands_on_are_not_compared(drive
 
 
 def test_forces_that_fluctuating_tensions_swallow_are_not_compared(drive):
-    """Beside the tightener both tensions swing by far more than the 500 N that it takes."""
+    """At the tightener both tensions vary by far more than the 500 N that it takes."""
     run = made_run()
     swing = 3e3 * np.where(np.arange(run.time.size) % 2, 1.0, -1.0)
     run.values("span_tension")[:, 1:3] += swing[:, None]
@@ -638,7 +638,8 @@ def test_a_torque_and_a_list_with_it_are_compared_alike(torque):
 
 @COMPILED
 def test_a_motor_behind_a_shaft_is_seen():
-    """Of the pump: the motor beside the chain drives its sprocket with what the pump takes, 45 N m at half its speed.
+    """In the pump drive the motor outside the chain drives its sprocket with the torque of the pump, 45 N m at half its
+    speed.
 
     In the run with its rotors, and in the chain alone, whose wheels have their mean torques as loads.
     """

@@ -45,7 +45,7 @@ def test_the_advance_counts_on_over_loops_and_agrees_with_the_positions(run):
 
 
 def test_the_advance_of_a_run_that_goes_on_begins_where_the_chain_lies():
-    """The chain lies 7.3 pitches on when the run begins, and wheel 0 stands anywhere."""
+    """The chain lies 7.3 pitches on when the run begins, and wheel 0 has an arbitrary angle."""
     place = (np.arange(122) + 0.5 + 7.3 + PACE * TIME[:, None]) % 122
     angle = 2.0 + 2.0 * np.pi * PACE / 60.0 * TIME[:, None] * np.array([1.0, 0.0, 0.0, 0.0])
     run = solution_of(cd.example("6l60mc"), TIME, {"link_path_position": place, "wheel_angle": angle})

@@ -80,8 +80,8 @@ def test_orders_of_another_wheel(drive):
 
 
 def test_nothing_is_folded_over():
-    """A line at 0.45 of the save rate while the wheel turns slowly: it stands above the usable orders or where it is,
-    not at a lower order. (At 2 rev/s 900 Hz are order 450, at 20 rev/s order 45; usable are 40.)
+    """A line at 0.45 of the save rate while the wheel turns slowly: it appears above the usable orders or at its true
+    order, not at a lower order. (At 2 rev/s 900 Hz are order 450, at 20 rev/s order 45; usable are 40.)
     """
     angle = ramp(2.0, 20.0)
     found = resampled_over_angle(TIME, np.sin(2 * np.pi * 900.0 * TIME), angle)

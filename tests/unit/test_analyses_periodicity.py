@@ -52,7 +52,7 @@ def test_a_constant_repeats_whatever_its_rounding():
 
 
 def test_what_varies_less_than_is_asked_for_is_constant():
-    """The rounding of a span without tension, beside spans of some hundred newtons."""
+    """Rounding in a span without tension is compared with spans under some hundred newtons."""
     noise = 1e-14 * np.random.default_rng(1).normal(size=TIME.size)
     assert repetition(TIME, noise, 0.5, 2.0) > 0.5
     assert repetition(TIME, noise, 0.5, 2.0, least=1e-4) < 1e-6

@@ -38,7 +38,7 @@ def test_the_plates_of_a_link_carry_its_tension(run, plates):
 
 
 def test_friction_on_the_ends_is_the_change_of_tension(run, plates):
-    """T_i - T_i-1 + 2 F_i is the inertia of a pin, which is small beside friction: signs and numbering agree."""
+    """T_i - T_i-1 + 2 F_i is the inertia of a pin, which is small compared with friction: signs and numbering agree."""
     rows = slice(-plates.time.size, None)
     tension = np.asarray(run.values("link_tension", rows), dtype=float)
     friction = np.asarray(run.values("pin_circumferential_friction", rows), dtype=float)

@@ -230,7 +230,7 @@ def run():
 
 
 def test_default_window_is_the_last_whole_revolutions(run):
-    """Of the last second 8 of 8.35 revolutions: 0.958 s or 958 samples, each standing for the step before it."""
+    """Of the last second 8 of 8.35 revolutions: 0.958 s or 958 samples, each representing the step before it."""
     start, stop = steady_window(run)
     assert (start, stop) == (pytest.approx(2.0 - 0.957, abs=1e-9), 2.0)
     assert steady_window(run, start=0.5) == (0.5, 2.0)
@@ -240,7 +240,7 @@ def test_default_window_is_the_last_whole_revolutions(run):
 
 
 def test_spectrum_of_a_channel(run):
-    """Hann over 8 revolutions, off by at most half a sample: the line stands in bin 8 with its height."""
+    """Hann over 8 revolutions, off by at most half a sample: the line is in bin 8 with its full height."""
     found = spectrum_of(run, "span_tension", 0)
     best = peaks(found.spectrum)[0]
     assert (best.frequency, best.amplitude) == (pytest.approx(8.35, rel=1e-3), pytest.approx(20.0, rel=1e-3))

@@ -157,7 +157,7 @@ def test_chain_lines():
 
 
 def test_links_that_go_over_are_as_long_as_the_pitch_in_space():
-    """As the spatial formulation lays its bushes: the wheels of a cage stand where the loop closes in space."""
+    """As the spatial formulation lays its bushes: the wheels of a cage are where the loop closes in space."""
     fields = tomllib.loads(TEXT)
     fields["bicycle"] |= {"straight_chainline": False, "chainline": "45 mm"}
     bike, chain = Bicycle.from_dict(fields["bicycle"]), Chain(standard="bicycle-11", links=110)

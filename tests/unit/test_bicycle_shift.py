@@ -88,7 +88,7 @@ def test_wheels_with_cogs_refuse_what_they_cannot_have() -> None:
 
 
 def test_gates_are_on_teeth_of_cogs_that_are_there() -> None:
-    """All of them are told at once, each with its place, its value and what is allowed."""
+    """All of them are reported at once, each with its place, its value and what is allowed."""
     cogs = [{"teeth": 21, "offset": "-3.75 mm", "gates": [{"tooth": 21}, {"tooth": 0, "teeth": 22}]}]
     wrong = refusal_of(wheels__cog__cogs=cogs, wheels__cog__gates=[{"tooth": 19}])
     assert "wheels.cog.gates[0].tooth: the last one is 18 (got 19)" in wrong

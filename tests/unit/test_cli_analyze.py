@@ -122,7 +122,7 @@ def test_half_order_speeds(call):
 
 
 def test_equal_speeds_stand_in_one_row(call, monkeypatch):
-    """Where the centrifugal tension changes nothing, relaxation 0 and 1 have the same speeds: told once."""
+    """Where the centrifugal tension changes nothing, relaxation 0 and 1 have the same speeds, given once."""
     speeds = analyze_tables.critical_speeds
     monkeypatch.setattr(
         analyze_tables, "critical_speeds", lambda point, orders, mode, eta, both: speeds(point, orders, mode, 0.0, both)

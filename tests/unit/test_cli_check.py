@@ -92,7 +92,7 @@ def test_no_equilibrium(call, monkeypatch, pictures):
 
 
 def test_another_formulation(call):
-    """Only the block tells the stiffness of its spans; a wrong name is that of the option."""
+    """Only the block prints the stiffness of its spans; for a wrong name the option is named."""
     code, out, err = call("check", "industrial-08b", "--formulation", "block", "--no-draw")
     assert code == 0, err
     assert "stiffness of the spans" in out

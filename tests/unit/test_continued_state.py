@@ -50,7 +50,7 @@ def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: i
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, -2.0])
 def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) -> None:
-    """A wheel that stood ``angle`` further at its first start than now has its mass, on the wheel, so much back."""
+    """If a wheel was ``angle`` further at its first start than now, its mass is that much further back on the wheel."""
     unbalance = {"mass_moment": 0.01, "angle": 0.3}
     drive = two_wheels(second={"unbalance": unbalance, "mass": 1.0})
     end = ended(drive)

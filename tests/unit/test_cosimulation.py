@@ -199,7 +199,9 @@ def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
 
 
 class Leading:
-    """A shaft at twice the speed 40 + 5 (3 x^2 - 2 x^3) rad/s, x = t / 20 ms; it keeps the torques that it is told."""
+    """A shaft at twice the speed 40 + 5 (3 x^2 - 2 x^3) rad/s, x = t / 20 ms; it records the torques that it
+    receives.
+    """
 
     inputs, outputs = ("torque",), ("speed",)
 
@@ -350,7 +352,7 @@ def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Pat
 
 
 class Reaction(Pushing):
-    """The same force, told as that on the machine."""
+    """The same force, given as that on the machine."""
 
     def read(self, time, inputs):
         return super().read(time, inputs) * (-1.0, 1.0)

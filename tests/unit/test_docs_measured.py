@@ -19,7 +19,9 @@ MEASURED = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""What only a run can have told. It need not find every such number of a page, only every such page."""
+"""Numbers that only a run can have given. The pattern need not find every such number of a page, only every such
+page.
+"""
 QUOTED = {
     "theory/chain.md": "validation/marine-drives.md",
     "theory/corrections.md": "validation/marine-drives.md",

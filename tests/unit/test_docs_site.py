@@ -290,7 +290,7 @@ def test_keys_say_what_the_models_say():
 
 
 def test_every_table_of_keys_is_on_one_page():
-    """But the top level, which stands above the list of the pages."""
+    """Except the top level, which is above the list of the pages."""
     grouped = [table for group in generated.key_groups().values() for table in group]
     assert sorted(table.model.__name__ for table in grouped) == sorted(
         table.model.__name__ for table in drive_keys.tables(Drive)[1:]
@@ -478,7 +478,7 @@ def test_quoted_validation():
 
 
 def test_quoted_tensions():
-    """The table of contact stiffness in How to choose stands on the page of the marine drives."""
+    """The table of contact stiffness in How to choose is on the page of the marine drives."""
     text = (DOCS / "validation/marine-drives.md").read_text(encoding="utf-8")
     first, second = text.split("### 6L60MC, real tooth")[1].split("### 6S90MC-C, friction 0.1 and")
     for row, part in (("6S90MC-C: mean tension of segment 1", second), ("6L60MC: the same", first)):

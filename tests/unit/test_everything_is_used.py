@@ -1,4 +1,4 @@
-"""What is in the package is there for runs, analyses or the command line: what only tests need stands in tests."""
+"""What is in the package is there for runs, analyses or the command line: code that only tests need is in tests."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
 
 
 def the_log(folder: Path, told: str) -> str:
-    """The text of the one file of details, which is named in what was told."""
+    """The text of the one file of details, which is named in the message."""
     (log,) = (folder / "logs").glob("chaindrive-*.log")
     assert str(log) in told
     text = log.read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def test_after_a_run_where_its_picture_is_drawn(call, monkeypatch, tmp_path):
 
 
 def test_in_one_run_of_a_study(call, monkeypatch, tmp_path):
-    """It is a row, whose remark names the file; the other runs stand."""
+    """The run becomes a row whose remark names the file; the other runs are kept."""
     break_at(monkeypatch, "chaindrive.studies.worker._solution", 2)
     code, out, err = call("sweep", "study.toml", "--workers", 1)
     assert code == 2

@@ -341,7 +341,7 @@ def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -
 
 
 def test_a_file_of_a_shortened_step_can_be_opened(tmp_path: Path, short: None) -> None:
-    """What is told of the step is the one text among the statistics."""
+    """The description of the step is the only text among the statistics."""
     path = tmp_path / "run.nc"
     cd.simulate(cd.load(FIVE), 0.004, solver="verlet", output=path).close()
     with results.open(path) as found:

@@ -34,7 +34,7 @@ def test_no_example_is_doubted_for_its_friction(name: str) -> None:
 
 
 def railed(turned: float, span: int, side: str, distance: float) -> Drive:
-    """industrial-08b turned by an angle [rad], with a straight rail whose surface runs beside a span.
+    """industrial-08b turned by an angle [rad], with a straight rail whose surface runs along a span.
 
     distance: of its surface from the line of the roller centres, to the side named. [m]
     """

@@ -15,7 +15,7 @@ P, DEPTH, THICKNESS, WIDTH, PIN, BUSH, ROLLER = 0.1, 0.08, 0.01, 0.05, 0.02, 0.0
 
 
 def drive(**chain):
-    """A drive with two wheels and the chain that is given, 08B-1 with 10 links unless stated otherwise."""
+    """A drive with two wheels and the chain that is given, 08B-1 with 10 links by default."""
     fields = {"standard": '"08B-1"', "links": 10} | chain
     lines = "\n".join(f"{name} = {value}" for name, value in fields.items() if value is not None)
     return loads(f"""

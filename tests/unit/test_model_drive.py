@@ -410,7 +410,7 @@ def test_preload():
 
 
 def test_preload_names_its_wheel_and_span():
-    """By number or by name; a name that is not there, or no name at all, is told with what there is."""
+    """By number or by name; a name that is not there, or no name at all, is reported with the names that exist."""
     drive = override(pair(), {"preload.wheel": "load", "preload.span": "load - motor"})
     assert (drive.preload.wheel, drive.preload.span) == ("load", "load - motor")
     assert drive.preload.wheel_in(["motor", "load"]) == drive.preload.span_in(drive.span_names) == 1

@@ -89,7 +89,7 @@ def test_three_points_give_the_arc(between: float) -> None:
 
 
 def test_three_points_give_the_long_arc() -> None:
-    """More than half of a circle: the middle point tells it."""
+    """More than half of a circle: the middle point decides."""
     ends, middle = (0.3, 5.2), 2.0
     long = shape_of(**{**BY_ANGLES, "start_angle": ends[0], "end_angle": ends[1]})
     three = shape_of(kind="three_points", points=[at(ends[0]), at(middle), at(ends[1])])

@@ -187,7 +187,7 @@ def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
 
 
 class Asked:
-    """In place of a tree: tests fail with a mutation, and without it if so told."""
+    """Stands in for a tree: tests fail with a mutation, and without it if so set."""
 
     def __init__(self, fails_without: bool) -> None:
         self.fails_without, self.within, self.asked = fails_without, False, []

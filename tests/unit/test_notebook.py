@@ -127,7 +127,7 @@ def test_solution():
 
 
 def test_the_verdict_stands_first():
-    """Above the picture, with sign, word and what stands behind each answer."""
+    """Above the picture, with sign, word and the reasons for each answer."""
     run = moving_run()
     found, text = run.verdict, run._repr_html_()
     page = Page(text)

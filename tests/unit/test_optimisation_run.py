@@ -214,7 +214,7 @@ def test_whole_numbers_and_drives_that_cannot_be_built() -> None:
 
 @pytest.mark.long
 def test_steps_beside_the_best_are_tried() -> None:
-    """A bowl with its bottom at 50 N m and 35 teeth: few generations stop beside it, the last runs do not."""
+    """A bowl with its bottom at 50 N m and 35 teeth: few generations stop near it, the last runs reach it."""
     study = small(
         minimise="(load - 50) ** 2 + 8 * (teeth - 35) ** 2",
         constraints=["pull >= 600"],

@@ -13,7 +13,7 @@ from chaindrive.model.problems import models_in
 
 
 def choices(model: BaseModel, path: str = "") -> Iterator[tuple[str, str, list[str]]]:
-    """Place of every table that has kinds, the field that tells which, and the other kinds."""
+    """Place of every table that has kinds, the field that decides which, and the other kinds."""
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
         members = list(models_in(field.annotation))

@@ -183,7 +183,7 @@ def test_the_energy_balance_closes_with_every_law(tmp_path):
 
 SMOOTHED = {"friction_law": "smoothed", "friction_sharpness": 0.1}
 PRESSED = 1e-4
-"""By which rollers, placed beside their teeth, are pressed into them. [m]"""
+"""Depth to which rollers next to their teeth are pressed into them. [m]"""
 RUBBING = {"stiffness": 1e8, "restitution": 0.3}
 
 

@@ -157,7 +157,7 @@ def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
 
 
 def test_channels_are_declared_by_the_names_of_their_views() -> None:
-    """By place, two of one shape in the wrong order would show the numbers of each other, and nothing would tell."""
+    """By position, two of one shape in the wrong order would show each other's numbers unnoticed."""
     package = Path(chaindrive.__file__).parent
     trees = {
         path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))

@@ -259,7 +259,7 @@ def test_audit_of_an_oscillator():
 
 
 def test_audit_finds_a_leak_that_has_closed_by_the_end():
-    """0.5 J vanish in between and come back: nothing at the end, but the largest residual tells."""
+    """0.5 J vanish in between and come back: nothing at the end, but the largest residual shows it."""
     found = audit(
         np.arange(3.0), {"work_input": np.array([0.0, 1.0, 2.0]), "energy_kinetic": np.array([0.0, 0.5, 2.0])}
     )

@@ -29,7 +29,7 @@ INTERVAL = 1e-4
 
 
 def run(system: System, until: float, settings: SolverSettings | None = None) -> tuple[Status, Integrator, FloatArray]:
-    """A run to its end or ending; the rows recorded on the way, all of them finite but where nothing is to tell."""
+    """A run to its end or ending; the rows recorded on the way, all of them finite except where there is no value."""
     integrator = Integrator(system, settings or SolverSettings(), INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
     while (status := integrator.advance(until)) == Status.RUNNING:
         pass

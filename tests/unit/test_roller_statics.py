@@ -79,9 +79,9 @@ def test_the_convex_part_is_positive_semidefinite(name: str) -> None:
 def test_a_wheel_that_turns_takes_the_forces_of_its_contacts_along() -> None:
     """Soft contacts, pressed 0.1 mm: the force that turns with the wheel is 0.3 % of what its rim stiffens.
 
-    Beside the stiffness of links it would not be seen above; here only the columns of the free wheel are compared.
-    A linear law has no curvature, so that the differences are exact but for rounding, 1e-16 * 1e4 N / 1e-6 rad, and
-    the bend of the teeth, whose force changes with the square of the shift.
+    Next to the stiffness of links it would not be noticed above; here only the columns of the free wheel are compared.
+    A linear law has no curvature, so that the differences are exact but for rounding, 1e-16 * 1e4 N / 1e-6 rad, and the
+    bend of the teeth, whose force changes with the square of the shift.
     """
     drive = two_wheels(contact={"stiffness": 1e6, "exponent": 1.0}, gravity=(0.0, 0.0))
     system = compiled(drive, moving=False)

@@ -52,7 +52,7 @@ def test_tension_change():
 
 
 def test_a_slack_span_does_not_hinder():
-    """From 0.01 N to 0.02 N is a doubling, but nothing beside 100 N."""
+    """From 0.01 N to 0.02 N is a doubling, but negligible compared with 100 N."""
     assert tension_change([[100.0, 0.01], [100.0, 0.02]])[1] == pytest.approx(1e-4, rel=1e-9)
 
 

@@ -112,7 +112,7 @@ def test_the_report_of_two_names_whose_strength(tmp_path):
 
 
 def test_limits_are_lines_where_there_is_room():
-    """25 kN above 23.1 kN is drawn in both panels, 850 kN would flatten them and is told."""
+    """25 kN above 23.1 kN is drawn in both panels, 850 kN would flatten them and is given as text."""
     run = changed(made_run(), KNOWN)
     figure = plot_tension_envelope(run)
     for axes in figure.axes[:2]:

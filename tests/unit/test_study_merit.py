@@ -42,7 +42,7 @@ def run() -> cd.Solution:
     ],
 )
 def test_a_reduction_is_that_of_the_window(run: cd.Solution, reduce: str, expected: float) -> None:
-    """1.0 to 1.999 s are five whole periods of a thousand rows; the factor 2 stands for another unit."""
+    """1.0 to 1.999 s are five whole periods of a thousand rows; the factor 2 represents another unit."""
     stop = TIME[-1] if reduce == "last" else 1.999
     figure = Measured("span_tension", (0,), reduce, 1.0, stop, 2.0, (0.0, math.inf))
     assert evaluate(figure, run) == pytest.approx(2.0 * expected, rel=1e-3 if reduce == "peak_frequency" else 1e-9)

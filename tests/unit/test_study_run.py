@@ -140,7 +140,7 @@ def test_an_interrupted_study_goes_on_to_the_same_table(serial: StudyTable, tmp_
 
 
 def test_a_killed_study_goes_on(serial: StudyTable, tmp_path: Path) -> None:
-    """A line that was being written is cut off; what stands before it is kept, in whatever order it ended."""
+    """A line that was being written is cut off; the lines before it are kept, in whatever order it ended."""
     output = tmp_path / "study"
     run_study(small(), output=output, workers=1, progress=Interrupt(5))
     lines = (output / TABLE).read_text().splitlines(keepends=True)

@@ -377,7 +377,7 @@ def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) 
 
 
 def test_at_a_terminal_the_kind_is_asked_for(call, tmp_path, monkeypatch) -> None:
-    """Until it is known; what it makes is said beside it."""
+    """Until it is known; its description is shown next to it."""
     typed = iter(["hoister", "hoist", "", "", "", "", "", ""])
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(command.typer, "prompt", lambda text, default="": next(typed) or default)

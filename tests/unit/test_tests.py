@@ -1,4 +1,4 @@
-"""Test modules stand alone: what several need is in ``tests/support``, found without changes of the path."""
+"""Test modules are independent: what several need is in ``tests/support``, found without changes of the path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of drives without a prescribed motion: figures, reports, commands, also where they stand or coast."""
+"""Output for drives without a prescribed motion: figures, reports, commands, also at standstill or coasting."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def fed(drive, seen, **options):
 
 
 class Page:
-    """A page that asks for frames and keeps what it is told."""
+    """A page that asks for frames and keeps the answers."""
 
     def __init__(self, feed):
         self.feed, self.generation, self.answers = feed, 0, 0
@@ -237,7 +237,7 @@ def test_before_anything_is_computed(drive):
 
 
 def test_frames_are_those_of_a_run_that_goes_on(drive, run):
-    """Also before it has told how far it is."""
+    """Also before it has reported its progress."""
     feed = Feed(drive, UNTIL)
     feed.observe(run[0][0])
     told = json.loads(feed.answer(0, 0))

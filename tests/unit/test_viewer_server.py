@@ -32,7 +32,7 @@ def server():
 
 
 def ask(server, path, method="GET", host=None, headers=None):
-    """Status, headers and text of an answer to a request as it stands."""
+    """Status, headers and text of the answer to a raw request."""
     connection = http.client.HTTPConnection(HOST, server.port, timeout=10)
     connection.putrequest(method, path, skip_host=True)
     if host != "":

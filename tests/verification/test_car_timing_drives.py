@@ -75,7 +75,7 @@ def test_parts_of_the_drive_of_pfeiffer():
 @compiled_only
 @BOTH
 def test_the_chain_lies_on_every_rail(name):
-    """Several rollers on each, and the tension guide stands as drawn, to a millimetre of its tensioner."""
+    """Several rollers on each, and the tension guide is where it is drawn, to a millimetre of its tensioner."""
     drive, system = cd.example(name), resting(name)
     assert "static_span_tension" in system.story.notes
     touched, force = channel(system, "contact_surface"), channel(system, "contact_force")

@@ -64,8 +64,8 @@ def test_a_taut_span_pressed_aside(span, side):
     """The deflected chain presses on the guide with T (sin a1 + sin a2).
 
     The angles of the free parts follow from the common tangents of the pitch circles and the circles on which rollers
-    lie round the ends of the rail. The chain is a polygon, which lies up to P^2/(8 R) beside its circles, and each
-    roller sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by as much over L.
+    lie round the ends of the rail. The chain is a polygon, which lies up to P^2/(8 R) off its circles, and each roller
+    sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by as much over L.
     """
     depth, radius, teeth = 0.012, 0.2, 30
     drive = two_wheels(
@@ -199,7 +199,7 @@ def test_capstan(friction, speed):
 
     phi: what the guide turns the chain by. A polygon with sides P on a radius R slides like a belt but for (P/R)^2/12,
     2e-4. Waves of 1 N to 5 N run to and fro between the wheels: tensions are means over twelve stretches of time, and
-    the spread of these tells how well their mean is known (three standard errors). Waves press the chain on the guide
+    the spread of these shows how well their mean is known (three standard errors). Waves press the chain on the guide
     unevenly, and it is not linear that they lift it: to their square, (5/90)^2 = 3e-3 of what the guide does.
     """
     found = slide(friction, speed)
@@ -435,7 +435,7 @@ def test_energy_converges_with_the_step_of_verlet():
 
 
 def test_a_guide_that_turns_fast_misses_no_roller():
-    """A bar swings round its end into a chain at rest, 5 m/s at its tip: the joint itself stands still."""
+    """A bar swings round its end into a chain at rest, 5 m/s at its tip: the joint itself is at rest."""
     swing = {
         "kind": "revolute",
         "position": (0.0, 0.05),

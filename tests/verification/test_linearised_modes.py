@@ -47,7 +47,7 @@ def test_spans_between_seats(rigid):
 
     Seats yield by T / SEAT under the pull and span links are stretched by T / K: T and l as the rest has them. Seats
     move by the ratio of stiffnesses, (T / l) / SEAT = 4e-6; the rounding of differences is 2.2e-16 / 5e-8 K = 0.04 N/m
-    beside the smallest stiffness T / l (pi / n)^2 = 970 N/m: 2e-5 of a frequency.
+    compared with the smallest stiffness T / l (pi / n)^2 = 970 N/m: 2e-5 of a frequency.
     """
     drive, system = rigid
     modes = system_modes(system)
@@ -64,7 +64,7 @@ def test_longitudinal_modes(rigid):
     """The longitudinal model with the nine rollers on the driven wheel, Eq. 4.55: rigid seats hold them to it.
 
     Two seats in series with the n links of a span add 2 K / (n SEAT) = 1e-4 to its compliance, and half of that to a
-    frequency; the geometric stiffness T / l of the stretched chain is 4e-3 / n^2 of K / n beside it.
+    frequency; the geometric stiffness T / l of the stretched chain is 4e-3 / n^2 of K / n, to which it adds.
     """
     drive, system = rigid
     radius = pitch_radius(PITCH, [TEETH, TEETH])

@@ -66,7 +66,9 @@ def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float
 
 
 def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_its_link() -> None:
-    """D times what the wheel turns faster than the link, for every roller that is pressed: here all links stand."""
+    """D times what the wheel turns faster than the link, for every roller that is pressed: here all links are at
+    rest.
+    """
     drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
     damping, turning = 1e-3, np.array([4.0, 7.0])
     loose, rubbing = (
@@ -112,7 +114,8 @@ def test_a_run_in_two_parts_is_one_run() -> None:
 def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(
     law: str, stiffness: float, instants: int
 ) -> None:
-    """At instants of a run, beside all eigenvalues of the equations there; contacts of flores are heavily damped.
+    """At instants of a run, compared with all eigenvalues of the equations there; contacts of flores are heavily
+    damped.
 
     The stiffest contacts are far above the joints: they tell whether links yield by turning as well.
     """
@@ -134,7 +137,7 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(
 
 
 def test_friction_of_joints_limits_the_step_by_the_inertia_of_the_links_that_it_turns() -> None:
-    """Smoothed over a low rate it is a stiff damper, beside which soft joints are slow."""
+    """Smoothed over a low rate it is a stiff damper, compared with which soft joints are slow."""
     system, _ = ring(8, 1e-2, stiffness=1e4)
     friction = {"joint_friction_radius": 4e-4, "joint_friction_rate": 1e-3}
     system = replace(system, parameters=system.parameters._replace(**friction))

@@ -225,7 +225,7 @@ def test_reversal_through_the_slack(kind):
 # Motions --------------------------------------------------------------------------------------------------------------
 
 TABLE = {"kind": "speed_table", "times": [0, 0.3, 0.6, 0.7, 0.9], "speeds": [0, 25, 25, 0, 0]}
-"""Run up, hold, stop in a tenth of a second, stand."""
+"""Run up, hold, stop in a tenth of a second, stay at rest."""
 
 
 @pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
@@ -372,7 +372,7 @@ def test_at_speed_motor_and_load_begin_in_their_balance():
 
 
 def test_shafts_are_drawn_and_told(tmp_path, capsys):
-    """Torque times speed is the power; the torque over the speed is that of the motor, beside its curve."""
+    """Torque times speed is the power; the torque over the speed is that of the motor, drawn with its curve."""
     from chaindrive.cli.info import info
     from chaindrive.plots import data_shafts, plot_shafts
     from chaindrive.report.curves import curve_groups

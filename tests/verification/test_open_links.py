@@ -106,7 +106,7 @@ def test_many_links_come_to_the_zeros_of_j0():
 
 @pytest.mark.parametrize("links", [1, 2])
 def test_a_few_links_that_are_drawn_aside_find_their_rest(links):
-    """The middle of a single link is one point, which tells nothing of how far it may go in a step."""
+    """The middle of a single link is one point, which does not show how far it may move in a step."""
     anchor, load = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=1000.0, direction=-0.75 * math.pi)
     drive = linked(open_drive((load, anchor), links, chain=CLEARANCE, run={"start": "at_rest"}))
     (place,) = rest(drive, "roller_position")
@@ -207,7 +207,7 @@ def test_a_chain_between_two_fittings_is_as_long_and_as_stiff_as_with_rollers():
 
 
 def on_a_table():
-    """A chain to the right from a fitting, all of it on a rail: the load on its end stands on its last roller."""
+    """A chain to the right from a fitting, all of it on a rail: the load on its end acts on its last roller."""
     ends = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=8.0, direction=0.0)
     radius = 0.5 * 0.01588
     shape = {"kind": "straight", "start": (-0.05, -radius), "end": (0.4, -radius), "side": "right"}

@@ -118,7 +118,7 @@ def test_the_trajectory_in_words() -> None:
 
 @pytest.mark.long
 def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By check, at the end of a run, by info and in the report: rails left out, and how far links lie beside it."""
+    """By check, at the end of a run, by info and in the report: rails left out, and how far links are off it."""
     monkeypatch.chdir(tmp_path)
     given = ["pfeiffer-roller", "--set", "run.formulation.coordinates=path"]
     told = {}

@@ -1,4 +1,4 @@
-"""Rotors beside a chain: torsion of their shafts, torques by ratio, start-up of a motor, energy, backlash.
+"""Rotors outside a chain: torsion of their shafts, torques by ratio, start-up of a motor, energy, backlash.
 
 Where there are two, the first has an elastic shaft and the second a rigid one, as in the example of the pump: kernels
 are compiled for each order.

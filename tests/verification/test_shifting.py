@@ -37,7 +37,7 @@ compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 @compiled
 @pytest.mark.parametrize("cogs", [PLAIN, SHAPED], ids=["plain", "gates"])
 def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: dict[str, Any]) -> None:
-    """On a cog, on the tips of its teeth, through them, and beside: every force and moment on every link."""
+    """On a cog, on the tips of its teeth, through them, and next to it: every force and moment on every link."""
     system = in_space(
         first={}, second=LOADED | cogs, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
@@ -89,7 +89,7 @@ def test_forces_are_those_of_gates_that_are_looked_up_for_every_link() -> None:
 
 @compiled
 def test_cogs_that_the_chain_does_not_reach_change_nothing() -> None:
-    """Forces of a chain on the wheel itself are those without cogs, whose links are beside them."""
+    """Forces of a chain on the wheel itself are those without cogs, if its links are away from the cogs."""
     far = [{"teeth": 11, "offset": 0.03}]
     alone, beside = (in_space(offset=4e-4, second=LOADED | cogs) for cogs in ({}, {"cogs": far}))
     one, other = (evaluated(system, started(system)) for system in (alone, beside))

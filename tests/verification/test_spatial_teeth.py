@@ -163,7 +163,7 @@ def test_outer_links_lie_on_wide_teeth_and_touch_them(loop: str) -> None:
 
 
 def test_narrow_wide_wheels_that_no_chain_runs_on_are_refused() -> None:
-    """All at once, each with the value that is wrong and what may stand there."""
+    """All at once, each with the value that is wrong and what is allowed there."""
     wrong = {"teeth": 13, "tooth_width": 9e-3, "tooth_width_wide": 0.02}
     plays = {"pin_play": 0.003, "bend_play": 0.4, "twist_play": 0.4}
     with pytest.raises(InputError) as caught:
@@ -280,7 +280,7 @@ def test_modes_are_those_of_the_formulation_with_rigid_links() -> None:
 
 
 def test_wheels_aside_are_taken_in_line_for_modes() -> None:
-    """As they stand they have none, and it is said what to take; in line the wheel swings as a driveline."""
+    """As described they have none, and the message says what to use; in line the wheel swings as a driveline."""
     second = {"torque": 20.0, "inertia": 0.02}
     drive = wheels_in_space(offset=3e-3, tilt=(0.0, 0.01), second=second, contact=SMOOTH)
     with pytest.raises(ComputationError, match="wheels in line"):

@@ -268,7 +268,7 @@ def test_options_of_springs_need_a_surface_that_keeps_them() -> None:
 
 
 def test_laws_are_asked_of_surfaces_that_keep_their_springs_alone() -> None:
-    """The linear law beside rigid contacts whose stiffness at rest is Hertzian."""
+    """The linear law together with rigid contacts whose stiffness at rest is Hertzian."""
     changes = {"run.formulation": {"kind": "roller", "contacts": "rigid", "contact_law": "kelvin-voigt"}}
     soft = {"stiffness": 1e7, "exponent": 1, "restitution": 0.5, "compliant": True}
     drive = override(example("industrial-08b"), changes | {"wheels.0.contact": soft})

@@ -54,7 +54,7 @@ def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:
 
 
 def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
-    """The motor stands still and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
+    """The motor is at rest and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
 
     K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: let go in each mode, every wheel swings at its frequency.
     """
@@ -165,7 +165,7 @@ def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
 
 
 def wheel_places(system: System, stage: str = "") -> list[int]:
-    """Where the angles of the wheels of a chain stand in the state, found by turning each coordinate a little."""
+    """Positions of the angles of the wheels of a chain in the state, found by turning each coordinate a little."""
     name = f"{stage}.wheel_angle" if stage else "wheel_angle"
     angles, found = at(system, name), {}
     for place in np.flatnonzero(system.kinds[: system.positions] == Kind.ANGLE):
@@ -178,7 +178,7 @@ def wheel_places(system: System, stage: str = "") -> list[int]:
 
 @compiled_only
 def test_an_elastic_shaft_becomes_the_rigid_one_as_it_gets_stiffer() -> None:
-    """Swings of two chains behind a pulse, beside those with k: the difference falls as 1/k."""
+    """Vibrations of two chains after a pulse, compared with those with k: the difference falls as 1/k."""
     pulse = {"torque": 40.0, "start": 0.001, "rise": 0.01, "hold": 0.02}
 
     def tensions(shaft: dict[str, Any]) -> Any:

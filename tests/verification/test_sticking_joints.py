@@ -28,7 +28,7 @@ SOLVER = {"method": "verlet"}
 
 
 def sliding(load: float = 0.0, holds: float = HOLDS, **joint: Any) -> Drive:
-    """A drive with a body beside it, on a horizontal slide with friction under a load [N]."""
+    """A drive and a separate body on a horizontal slide with friction under a load [N]."""
     slide = {"kind": "prismatic", "direction": 0.0, "friction": holds, "load": load} | joint
     body = Body(name="carriage", mass=MASS, joint=slide)
     return two_wheels(bodies=(body,), run={"solver": SOLVER})
@@ -106,7 +106,7 @@ def test_a_light_body_is_held_softly():
 
 
 def scraper() -> Drive:
-    """A chain that drags goods up a slope, and stops; a carriage beside it slides."""
+    """A chain that drags goods up a slope, and stops; a separate carriage slides."""
     goods = {"span": 1, "mass_per_length": 5.0, "start": 0.02, "end": 0.12, "resistance": 0.4}
     motion = {"kind": "speed_table", "times": [0.0, 0.01, 0.02, 0.04], "speeds": [10.0, 10.0, 0.0, 0.0]}
     given = two_wheels(first={"motion": motion}, second={"inertia": 1e-3}, run={"solver": SOLVER})

@@ -265,7 +265,7 @@ def slide(name: str, parent: str, direction: float, **joint) -> Body:
 
 
 def loaded(*bodies: Body, **second) -> Drive:
-    """Two wheels under load, the driven one as told."""
+    """Two wheels under load, the driven one with the given changes."""
     return two_wheels(
         speed=0.0, bodies=bodies, second={"load_torque": 2.0, "mass": 0.3} | second,
         link_stiffness=1e6, link_damping=20.0, joint_damping=0.01, contact={"restitution": 0.0},
@@ -273,7 +273,7 @@ def loaded(*bodies: Body, **second) -> Drive:
 
 
 def test_stiff_slides_become_a_fixed_centre():
-    """A wheel on two slides, one on the other, stands aside by F/k, and the rest of the drive with it."""
+    """A wheel on two slides, one on the other, is displaced by F/k, and the rest of the drive with it."""
     fixed = resting(compiled(loaded(), moving=False))
     bearing = points(channel(fixed, "bearing_force"))[1] + 0.4 * GRAVITY  # the slides weigh, too
     aside = []

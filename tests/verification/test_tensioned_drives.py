@@ -56,7 +56,7 @@ def cross(a, b):
 
 @pytest.mark.parametrize("preload", [-60.0, -240.0])
 def test_tension_from_the_lever(preload):
-    """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans beside the tightener.
+    """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans at the tightener.
 
     Without gravity, friction and load the tension is the same everywhere. A soft spring keeps its preload. The arms are
     those of the reference configuration: the arm has turned by an angle, which changes them by as much times the
@@ -189,7 +189,7 @@ def test_oil_pressure_tightens_the_slack_span():
     """Moments about the pivot of the shoe, in the mean over a run: p A times its lever, weights, and the chain.
 
     The chain is cut on both sides of the shoe: links pull there, and rollers carry their momentum in and out. Means
-    over twelve times two pitches; their spread tells how well the mean is known (three standard errors).
+    over twelve times two pitches; their spread shows how well the mean is known (three standard errors).
     """
     system = rolling(oiled())
     pitch, stretches, rows = 2.0 * math.pi / (20.0 * 16), 12, 2 * 160  # time in which the chain runs by a pitch

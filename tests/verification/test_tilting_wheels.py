@@ -111,7 +111,7 @@ def test_teeth_move_while_the_shaft_of_their_wheel_bends() -> None:
 
 
 def on_slides() -> Drive:
-    """The driven wheel on two springs that stand for its shaft, without a tilt."""
+    """The driven wheel on two springs that represent its shaft, without a tilt."""
     spring = {"kind": "prismatic", "stiffness": 3.0 * EI / LENGTH**3, "damping": DAMPING}
     place = two_wheels(span=12.01).wheels[1].position
     bodies = [

@@ -1,4 +1,4 @@
-"""A vehicle on a wheel: how it accelerates, coasts, rolls back and stands, against closed-form solutions."""
+"""A vehicle on a wheel: how it accelerates, coasts, rolls back and stops, against closed-form solutions."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
 
 
 def test_what_is_said_of_wedged_rollers() -> None:
-    """`chaindrive check` warns of them; rollers that stand on the tips, as on walls without flanks, are refused."""
+    """`chaindrive check` warns of them; rollers that rest on the tips, as on walls without flanks, are refused."""
     (warning,) = judge_layout(two_wheels(first={"roller_diameter": CUT})).warnings
     assert "rollers of 8.51 mm are wedged between the flanks of 'driver', whose teeth are cut for 7.92 mm" in warning
     assert not judge_layout(two_wheels(first={"roller_diameter": 9e-3})).warnings

@@ -59,7 +59,7 @@ GUIDES, GUIDES_OSCILLATING = "s90-guides", "s90-guides-oscillating"
 TIGHTENER, TIGHTENER_OSCILLATING = "s90-tightener", "s90-tightener-oscillating"
 FREE_STRANDS = "s90-tightener-no-guides"
 AMPLITUDES = (5.0, 7.0)
-"""Of the sixth order, beside the 6 rad/s^2 of the examples. [rad/s^2]"""
+"""Amplitudes of the sixth order; the examples have 6 rad/s^2. [rad/s^2]"""
 
 
 def engine_cases() -> list[Case]:

@@ -134,7 +134,7 @@ def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds
 
 
 def crank(runs: Runs) -> Entry:
-    """The acceleration of the crank that stands for the thesis' Figures 4.3 to 4.7."""
+    """The acceleration of the crank used in the thesis' Figures 4.3 to 4.7."""
     orders = example(f"{S90}-oscillating").wheels[0].motion.orders
     mean = 76.0 * 2.0 * np.pi / 60.0
     speed = runs[NO_GUIDES_OSCILLATING].values("wheel_speed")[:, 0].astype(np.float64)
