@@ -30,7 +30,7 @@ from support.code import code_of, files_of_kernels, without_words
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = ROOT / "docs" / "validation" / "long_tests.py"
-"""What makes the page."""
+"""The script that writes the page."""
 KEPT = ROOT / "docs" / "validation" / "long-tests.json"
 SELECTED = ("-m", "long or validation")
 NONE_SELECTED = 5

@@ -1,4 +1,5 @@
-"""Do the tests notice a wrong program? Applies the mutations of ``tests/mutations``, one at a time, and runs tests.
+"""Check that the tests notice a wrong program: applies the mutations of ``tests/mutations``, one at a time, and runs
+tests.
 
     python tests/mutate.py                   all that have not been measured since they, their file or tests changed
     python tests/mutate.py pin-force gap     only those whose name contains one of these
@@ -22,7 +23,7 @@ from mutations.trial import ALL_TESTS, LIMIT, LIMIT_OF_ALL, Kept, Outcome
 
 KEPT = trial.ROOT / "build" / "mutations.jsonl"
 SHARED = trial.TESTS / "mutations" / "outcomes.jsonl"
-"""Under version control: what another copy of the repository has measured."""
+"""Outcomes under version control, measured in another copy of the repository."""
 KERNELS = trial.ROOT / "build" / "mutation-kernels"
 PAGE = trial.ROOT / "docs" / "validation" / "mutations.md"
 
@@ -84,7 +85,7 @@ def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
 
 
 def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcome:
-    """The outcome of one mutation; what notices it must pass without it."""
+    """The outcome of one mutation; the tests that notice it must pass without it."""
     key = trial.key_of(mutation, False)
     if key not in kept.outcomes:
         compiled = trial.runs_compiled(mutation)

@@ -132,7 +132,7 @@ def test_an_oval_sprocket_is_drawn_while_it_is_dragged(edited):
 
 
 def test_a_body_is_selected_at_its_arm(edited):
-    """Between its joint and what it carries; while something is dragged it stays drawn."""
+    """The arm lies between its joint and the parts it carries; it stays drawn while something is dragged."""
     with edited(example_path("timing-06b").read_text("utf-8")) as (editor, _, _server):
         (bars,) = (body["bars"] for body in editor.page.evaluate("() => chaindrive.sketch.bodies"))
         start, end = max(bars, key=lambda bar: abs(bar[1][1] - bar[0][1]))
@@ -218,7 +218,7 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
 
 
 def darkness(editor, *points):
-    """How dark the drawing is at points [m], 0 to 255: the darkest of the 5 x 5 pixels of the page around each."""
+    """Darkness of the drawing at points [m], 0 to 255: the darkest of the 5 x 5 pixels of the page around each."""
     editor.opened.settle()
     seen = Image.open(io.BytesIO(editor.page.locator("canvas.board").screenshot())).convert("L")
     fine = editor.page.evaluate("() => devicePixelRatio")

@@ -24,7 +24,7 @@ MARINE, CAR = "6s90mc-c", "timing-06b"
 TINY = (("hoist", NARROW), ("conveyor-16b", WIDE), ("conveyor-16b", NARROW))
 """A drive whose wheels are drawn smaller than a finger, or than the adjacent links."""
 SEEN = ((MARINE, WIDE), (CAR, NARROW))
-"""By default."""
+"""Sizes and colour schemes tested by default."""
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ PIN = (0x75, 0x82, 0x8C)
 
 
 def middle_of_pin(report):
-    """How many pixels of the page show a pin, and the middle of them on the canvas. [px]"""
+    """Number of pixels of the page that show a pin, and their centre on the canvas. [px]"""
     data = report.canvas().evaluate("canvas => canvas.toDataURL()").partition(",")[2]
     picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
     ratio = picture.shape[1] / report.canvas().bounding_box()["width"]
@@ -297,7 +297,7 @@ BESIDE_THE_CHAIN = """([index, side, n]) => {
 
 
 def test_picking_every_kind_of_part(report_of, opened):
-    """Where a part is drawn, a click picks it, or what lies over it."""
+    """A click on a part picks it, or the part drawn over it."""
     report = opened(report_of("6s90mc-c-tightener"))
     report.wait_for("c.frames > 100")
     drive = chaindrive.example("6s90mc-c-tightener")

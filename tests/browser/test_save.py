@@ -1,4 +1,4 @@
-"""What can be taken out of the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
+"""Exports from the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def open_menu(figure):
 
 
 def saved(page, figure, name):
-    """Name and bytes of what a button of a chart's menu gives."""
+    """Name and bytes of the file that a button of a chart's menu gives."""
     open_menu(figure)
     with page.expect_download() as waiting:
         figure.get_by_role("button", name=name, exact=True).click()
@@ -425,7 +425,7 @@ def test_what_cannot_be_read_is_said(text, said, shown):
 
 
 def free_chart(report, **choices):
-    """The free chart with these choices, at which x, what, in which part."""
+    """The free chart with these choices: abscissa, quantity, item."""
     section = report.page.locator("#free")
     section.locator(".plot").scroll_into_view_if_needed()
     section.locator(".plot canvas").first.wait_for()

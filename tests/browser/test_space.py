@@ -65,7 +65,7 @@ class Stage:
         return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), dtype=int)
 
     def pixels_like(self, colour, tolerance=24):
-        """Their places, (n, 2): x, y."""
+        """Positions of such pixels, (n, 2): x, y."""
         y, x = np.nonzero((np.abs(self.picture() - np.array(colour)) <= tolerance).all(axis=-1))
         return np.column_stack([x, y]) + 0.5
 

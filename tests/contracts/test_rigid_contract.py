@@ -1,4 +1,4 @@
-"""What every system with rigid contacts must do (contract/rigid.py): this suite runs over every entry of ENTRIES."""
+"""Requirements on every system with rigid contacts (contract/rigid.py): this suite runs over every entry of ENTRIES."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chaindrive.simulation.start import as_laid
 
 STEP = 2e-5
 FEW = 16
-"""Contacts that are taken, at least, of all surfaces. [-]"""
+"""Least number of contacts to be closed, over all surfaces. [-]"""
 LINKS, REVOLUTE = {"kind": "link", "joint": "clearance"}, {"kind": "link", "joint": "revolute"}
 ENTRIES = {
     "rollers": ("industrial-08b", {"kind": "roller"}),
@@ -61,7 +61,7 @@ class Released:
         return np.where(free, 0.1 * self.random.standard_normal(free.size), 0.0)
 
     def speeds_at(self, velocities: np.ndarray) -> np.ndarray:
-        """Of the active contacts with these velocities, normal ones first, (2 k,)."""
+        """Speeds of the active contacts with these velocities, normal ones first, (2 k,)."""
         found, y = np.full(2 * self.contacts, np.nan), self.y.copy()
         y[self.speeds] = velocities
         self.kernels.speeds(y, 0.0, self.active, self.active.size, found, self.p)
@@ -69,7 +69,7 @@ class Released:
 
 
 LONG = {"links, stages on a rigid shaft"}
-"""Kernels that nothing else needs: links as above, in the stages of above."""
+"""Cases whose kernels nothing else needs: links as above, in the stages of above."""
 
 
 @pytest.fixture(
@@ -114,7 +114,7 @@ def test_speeds_are_linear_in_the_velocities(released: Released) -> None:
 
 
 def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> None:
-    """G = G^T without negative eigenvalues; its columns are what the response to an impulse does to the speeds."""
+    """G = G^T without negative eigenvalues; its columns are the changes of the speeds by a unit impulse."""
     k, v = released.active.size, released.y[released.speeds]
     matrix, change = np.full((2 * k, 2 * k), np.nan), np.zeros(released.system.velocities)
     released.kernels.inverse_inertia(released.y, released.active, k, matrix, released.p)

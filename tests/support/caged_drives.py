@@ -18,9 +18,9 @@ TEETH = (20, 12, 9, 9)
 """Ring, cog, guide pulley, tension pulley."""
 COG = (-0.22, 0.01)
 GUIDE = (-0.212, -0.062)
-"""The pivot of the cage, too."""
+"""Centre of the guide pulley, which is also the pivot of the cage."""
 CAGE = 0.05
-"""Distance from pulley to pulley. [m]"""
+"""Distance between the pulleys. [m]"""
 SIGNS = (-1.0, -1.0, 1.0, -1.0)
 """The chain runs clockwise; the guide pulley is on its back."""
 
@@ -86,6 +86,6 @@ def caged(
 
 
 def compiled(links: int = 62, **given: Any) -> System:
-    """The same compiled, at speed."""
+    """The caged drive compiled, at speed."""
     drive = caged(links, **given)
     return compile_system(drive, drive.run.formulation, True)

@@ -28,7 +28,7 @@ class Callbacks(Structure):
 
 
 class Caller:
-    """One instance, and the states that were taken of it."""
+    """One instance, and the states saved from it."""
 
     def __init__(self, library: str, version: str, token: str, variables: int, seed: int, resources: str) -> None:
         self.functions = ctypes.CDLL(library)

@@ -100,7 +100,9 @@ def decoded(reference, blob):
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser makes of a page, in so far as tests need it: scripts by id, texts outside scripts, tags."""
+    """The content of a page as a browser sees it, as far as tests need it: scripts by id, texts outside scripts,
+    tags.
+    """
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

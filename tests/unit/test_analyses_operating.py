@@ -69,7 +69,7 @@ def test_frequencies_of_the_6s90():
 
 
 def test_an_order_meets_its_frequency_at_its_critical_speed():
-    """At the speed that is found the order's frequency is that of the span: k n = f1(V)."""
+    """At the critical speed the order's frequency is that of the span: k n = f1(V)."""
     drive = cd.example("6l60mc")
     speed = critical_speeds(operating_point(drive, np.full(4, 20e3)), [1.5])[1, 3]
     there = operating_point(override(drive, {"wheels.0.motion.speed": float(speed)}), np.full(4, 20e3))

@@ -30,8 +30,8 @@ def test_half_a_period_turns_the_sign():
 
 
 def test_another_vibration_shows_by_its_share():
-    """sin of period 0.1 with a sine of amplitude a whose phase is turned by half over 0.1 s: 2 a against sqrt(1 + a^2),
-    over sqrt(2).
+    """sin of period 0.1 with a sine of amplitude a whose phase is turned by half over 0.1 s: 2 a over sqrt(1 + a^2),
+    divided by sqrt(2).
     """
     a = 0.1
     signal = np.sin(2.0 * np.pi * TIME / 0.1) + a * np.sin(2.0 * np.pi * TIME * 45.0)
@@ -64,7 +64,9 @@ def test_too_short_a_result_tells_nothing():
 
 
 def test_of_a_run(shared_runs):
-    """The tension of the tight span repeats with the driver; torque is shown of the wheel with a motion only."""
+    """The tension of the tight span repeats with the driver; torque is shown only for the wheel with a prescribed
+    motion.
+    """
     solution = shared_runs.run("industrial-08b", 0.5)
     table = {row.name: row for row in repetitions(solution)}
     assert set(table) == {

@@ -86,7 +86,7 @@ def test_a_thrust_out_of_the_middle_changes_the_clasp_plate():
 
 
 class Diverged:
-    """A run whose tensions are no numbers from an instant on."""
+    """A run whose tensions become not-a-number from an instant on."""
 
     def __init__(self, run, since):
         self.run, self.since = run, since
@@ -102,7 +102,7 @@ class Diverged:
 
 
 def test_a_run_that_diverged(run):
-    """Instants that are no numbers are left out; where there are no others, it is said."""
+    """Instants with not-a-number are left out; if there are no others, a message says so."""
     found = plate_forces(Diverged(run, 0.145), 0.14)
     assert found.time[-1] == pytest.approx(0.145, abs=6e-5)
     assert found.time[-1] < 0.145

@@ -67,7 +67,7 @@ def test_a_line_without_a_window_known_is_that_of_a_parabola():
 
 
 def test_what_is_wider_than_a_line_is_not_raised():
-    """Two lines one resolution and a half apart, of which a Hann window makes one hump: no line is read out of it."""
+    """Two lines one resolution and a half apart, merge into one hump under a Hann window: no line is read from it."""
     signal = np.sin(2 * np.pi * 40.0 * TIME) + np.sin(2 * np.pi * 40.375 * TIME)
     spectrum = amplitude_spectrum(signal, STEP)
     assert peaks(spectrum)[0] == peaks(spectrum._replace(window=None))[0]

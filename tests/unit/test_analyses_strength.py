@@ -32,7 +32,7 @@ KNOWN = {
     "limits.bearing_area": "27.9 cm^2",
 }
 RANGE, LEAST = 8e3, 15.1e3
-"""Of every tenth link of the made run: 19.1 kN and 4 kN of a sine along the loop."""
+"""Range and minimum of every tenth link of the made run: 19.1 kN and 4 kN of a sine along the loop."""
 PULSATING = RANGE * LOAD / (LOAD - LEAST)
 
 
@@ -70,7 +70,7 @@ def test_without_a_breaking_load_ranges_are_as_counted():
 
 
 def test_cycles_add_up_and_scale(run):
-    """Twice the tension: 2^9 times the damage but for Goodman; half the window: the same life."""
+    """Twice the tension: 2^9 times the damage except for the Goodman correction; half the window: the same life."""
     cycles = link_rainflow(run)
     limits = chain_limits(run.drive)
     doubled = cycles._replace(count=2.0 * cycles.count)
@@ -166,7 +166,7 @@ def test_rollers_and_rating_of_a_chain_that_is_rated():
 
 
 def test_peaks_of_the_tension_strike_rollers_harder_than_its_mean():
-    """Life goes with the power to 2.5: 12 and 28 kN in turn are as hard as their mean to that power, not as 20 kN."""
+    """Life goes with the power to 2.5: 12 and 28 kN in turn are as severe as their mean to that power, not as 20 kN."""
     radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
     steady = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
     table = {name: steady.values(name) for name in steady.channels}
@@ -192,14 +192,14 @@ def test_rollers_feel_the_span_that_is_tighter_at_the_instant():
 
 
 def by_span(**changes):
-    """The run as a formulation without link tensions gives it."""
+    """The run with the channels of a formulation without link tensions."""
     drop = ("link_tension", "link_path_position", "contact_surface", "contact_force", "roller_position")
     offered = '["span_tension", "wheel_angle", "wheel_speed"]'
     return changed(made_run(), KNOWN | changes, drop, offered=offered, formulation="block")
 
 
 def test_spans_alone_give_one_cycle_a_loop():
-    """18 to 20 kN around the loop: every link has the range of 2 kN about a least of 18 kN."""
+    """18 to 20 kN around the loop: every link has a range of 2 kN above 18 kN."""
     solution = by_span()
     assert spans_only(solution)
     found = strength(solution)

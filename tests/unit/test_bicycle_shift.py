@@ -1,4 +1,4 @@
-"""A shift of a bicycle: the parts of the drive that follow from it, what is refused, and how a run of it is read."""
+"""A shift of a bicycle: the parts of the drive that follow from it, refused values, and the evaluation of a run."""
 
 from __future__ import annotations
 

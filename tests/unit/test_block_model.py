@@ -1,4 +1,4 @@
-"""Options of the chain drive block: what it refuses of a drive, and how it is chosen."""
+"""Options of the chain drive block: the parts of a drive that it refuses, and how it is chosen."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_a_run_goes_on_from_another_ones_end() -> None:
 
 
 def test_figures_of_a_run_without_rollers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The overview, and spectra of the spans' tension instead of a displacement that there is not."""
+    """The overview, and spectra of the spans' tension in place of the missing displacement."""
     from chaindrive import plots
 
     solution = cd.simulate(cd.example("industrial-08b"), 0.5, formulation="block")

@@ -1,4 +1,4 @@
-"""What a state brings along into the next run: turns of the path, the heavy side of wheels, loads that fade in."""
+"""Facts that a state passes on to the next run: turns of the path, the heavy side of wheels, loads that fade in."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def ended(drive: Drive) -> EndState:
 
 
 def with_facts(end: EndState, **changes) -> EndState:
-    """The same with other facts."""
+    """That state with other facts."""
     return replace(end, facts=end.facts | changes)
 
 
 @pytest.mark.parametrize("turns", [0, 1, -3])
 def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: int) -> None:
-    """An angle of pi and one of -pi are one place of a wheel, but not of the path: a turn is 16 of 40 pitches.
+    """An angle of pi and one of -pi are the same position of a wheel, but not of the path: a turn is 16 of 40 pitches.
 
     The middle of link i is at i + 1/2 + z (angle - path_angle) / 2 pi pitches, modulo the number of links.
     """

@@ -1,4 +1,4 @@
-"""Parts of a co-simulation: polynomials, what is refused, failures, going back, machines of a drive."""
+"""Parts of a co-simulation: polynomials, refused input, failures, restored states, machines of a drive."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes() -> N
 
 
 class Pushing:
-    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow evenly."""
+    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow linearly."""
 
     inputs = ("speed", "inflow")
 
@@ -285,7 +285,9 @@ PUSHED, MACRO = 4e-3, 1e-3
 
 
 def pushed(given: str, **own: Any) -> tuple[cd.Drive, dict[str, Any]]:
-    """A slide that a machine pushes or moves, with a tensioner that it supplies; and the run. own: more of the body."""
+    """A slide that a machine pushes or moves, with a tensioner that it supplies; and the run. own: further keys of the
+    body.
+    """
     load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
     made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
     oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
@@ -297,7 +299,7 @@ def pushed(given: str, **own: Any) -> tuple[cd.Drive, dict[str, Any]]:
 
 @pytest.mark.parametrize("given", ["force", "position"])
 def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
-    """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
+    """Linear polynomials give straight lines, as do tables over time. The slide begins at rest, so a position is
     reached from the end of the first macro step on, by which the joint has the speed of the machine.
     """
     until, step = PUSHED, MACRO
@@ -336,7 +338,7 @@ def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monke
 
 @pytest.mark.parametrize("given", ["force", pytest.param("position", marks=pytest.mark.long)])
 def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Path, monkeypatch) -> None:
-    """With the signals, the cells of the inputs and the state of the machine, which sums up what it gets."""
+    """With the signals, the cells of the inputs and the state of the machine, which integrates its inputs."""
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
     (made, _), path, machines = pushed(given), tmp_path / "run.nc", [Pushing(given) for _ in range(2)]
     whole = cd.simulate(made, PUSHED, machines={"m": machines[0]}, progress=False)
@@ -359,7 +361,7 @@ class Reaction(Pushing):
 
 
 def test_a_force_that_acts_on_the_machine_is_turned_round() -> None:
-    """Of a body; the accounts are those of the force on the drive."""
+    """For a force on a body; the accounts are those of the force on the drive."""
     whole, found = (
         cd.simulate(pushed("force", **own)[0], PUSHED, machines={"m": machine}, progress=False)
         for machine, own in ((Pushing("force"), {}), (Reaction("force"), {"acts_on": "machine"}))
@@ -369,7 +371,7 @@ def test_a_force_that_acts_on_the_machine_is_turned_round() -> None:
 
 
 def test_a_torque_that_acts_on_the_machine_is_turned_round() -> None:
-    """Of a shaft behind a gear: one that the machine gives, and one that the prescribed speed takes."""
+    """For torques of a shaft behind a gear: one from the machine, and one required by a prescribed speed."""
     for gear in (1.0, -2.0):
         told = []
         for acts_on in ("drive", "machine"):

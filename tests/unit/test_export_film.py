@@ -1,4 +1,4 @@
-"""The animation: what is in a frame is what the run holds at its instant; films and pictures are read back."""
+"""The animation: a frame shows the state of the run at its instant; films and pictures are read back."""
 
 import os
 import stat

@@ -44,7 +44,7 @@ def made(
     slower: float = 1.0,
     links: int | None = None,
 ) -> Solution:
-    """A result in which everything is even but the tensions, with waves [N] once in a revolution of the driver.
+    """A result in which everything is constant except the tensions, with waves [N] once in a revolution of the driver.
 
     losses: by cause [W], the only ones that the formulation has. level: tension of both spans above that of others [N].
     stored: what goes into stored energy [W].

@@ -1,4 +1,4 @@
-"""Parts that obstruct each other along a route, against circles and lines by hand and against a sampled chain."""
+"""Parts that obstruct each other along a route, compared with circles and lines by hand and with a sampled chain."""
 
 import numpy as np
 import pytest
@@ -28,12 +28,14 @@ def test_a_plain_drive_has_no_findings():
 
 
 def idler(teeth, height):
-    """Two wheels of 17 teeth, and a third one on the front between them, so high above the line of their centres."""
+    """Two wheels of 17 teeth, and a third one on the front between them, at this height above the line of their
+    centres.
+    """
     return layout([(0, 0), (0.6, 0), (0.3, height)], [17, 17, teeth], [1, 1, 1])
 
 
 R = float(pitch_radius(PITCH, 17))
-"""The lower strand lies so far below the line of the centres."""
+"""The lower strand is this far below the line of the centres."""
 
 
 def test_amount_by_which_a_wheel_reaches_into_a_span():
@@ -169,7 +171,7 @@ def sampled(made):
 
 
 def brute_force(made):
-    """Depth of every pair of parts, by circles around points: keys as in the findings, both ways of a pair once."""
+    """Depth of every pair of parts, by circles around points: keys as in the findings, each pair once."""
     points, part, place, total = sampled(made)
     count = len(made.route.radii)
     depth = {}
@@ -201,7 +203,7 @@ def brute_force(made):
 
 @pytest.mark.parametrize("count", [25, pytest.param(200, marks=pytest.mark.long)])
 def test_layouts_against_a_sampled_chain(count):
-    """Every pair that a sampled chain finds deep is found, no pair is found that it sees apart, amounts agree.
+    """Every pair that a sampled chain finds deep is found, no pair that it finds separate, and amounts agree.
 
     A point of the exact line lies within half a sample of one of the sampled line: distances agree within one sample.
     Rollers on two wheels, which ``model.checks`` keeps apart, may be found where the sampled tips are not.

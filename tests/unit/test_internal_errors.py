@@ -1,4 +1,4 @@
-"""Mistakes of our own, anywhere: a message, a file with the details, and the results so far. Never a traceback.
+"""Internal errors, anywhere: a message, a file with the details, and the results so far. Never a traceback.
 
 In the middle of a run it is tested in ``test_bad_input_cli.py`` too, with how the run goes on.
 """
@@ -35,7 +35,7 @@ reduce = "max"
 
 
 class Unforeseen(RuntimeError):
-    """What nobody catches."""
+    """An exception that nothing catches."""
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_in_a_comparison(call, monkeypatch, tmp_path):
 
 
 def test_where_details_go(monkeypatch, tmp_path):
-    """The folder for temporary files, else the working folder, else that of the user; nothing where none takes them."""
+    """The folder for temporary files, else the working folder, else that of the user; nothing if none is writable."""
     text = details_of(Unforeseen("nobody foresaw this"))
     assert text.startswith("chaindrive ")
     assert "Unforeseen: nobody foresaw this" in text

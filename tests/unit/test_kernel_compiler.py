@@ -1,4 +1,4 @@
-"""What the package needs of Numba's internals, one test each: it shows what broke when another version changes it."""
+"""Numba internals that the package needs, one test each, to show what another version has broken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def library_of(function):
 
 
 def test_the_target_is_apart_from_numbas_own() -> None:
-    """A user's other Numba code keeps its processor."""
+    """A user's own Numba code keeps its target processor."""
 
     @numba.njit
     def elsewhere(x):
@@ -216,7 +216,9 @@ def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
 
 @posix
 def test_intermediate_code_is_kept_for_those_who_take_it_in(tmp_path: Path) -> None:
-    """Of a kernel apart there is none; that of another one is read from the disk when a new caller is compiled."""
+    """A separately compiled kernel has none; that of other kernels is read from the disk when a new caller is
+    compiled.
+    """
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
     for name, answer in (("once", 4.0), ("once_more", 5.0), ("once_more", 5.0)):
@@ -311,7 +313,7 @@ def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
 
 
 class Listed(set[str]):
-    """A set that is written in the order in which it was made; others, in that of their process."""
+    """A set that is written in the order in which it was made; other sets, in that of their process."""
 
     def __init__(self, items):
         super().__init__(items)
@@ -325,7 +327,7 @@ class Listed(set[str]):
 
 
 def test_names_of_symbols_do_not_depend_on_the_order_of_a_set() -> None:
-    """A kernel apart that is compiled again is found by its callers on the disk."""
+    """A separate kernel that is compiled again is found by its callers on the disk."""
     from numba.core.cpu_options import FastMathOptions
 
     names = set()

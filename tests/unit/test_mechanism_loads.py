@@ -1,4 +1,4 @@
-"""What resists the turning of wheels: signs, tables over the angle turned, fading in, a run-down in closed form."""
+"""Resistance to the rotation of wheels: signs, tables over the angle turned, fading in, a run-down in closed form."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def number(value):
 
 @pytest.mark.parametrize("sense", [1.0, -1.0])
 def test_signs(sense):
-    """A constant load opposes the running sense, whichever way the wheel turns; friction of a fluid the motion."""
+    """A constant load opposes the running sense, whichever way the wheel turns; fluid friction opposes the motion."""
     forwards, backwards = 3.0 * sense, -3.0 * sense
     for speed in (forwards, backwards, 0.0):
         assert torque(resistance(constant=7.0), 0.0, 0.0, speed, sense) == -7.0 * sense
@@ -204,7 +204,7 @@ def test_a_tabulated_torque_is_linear_between_its_points_and_constant_beyond(ove
 
 
 def test_tables_of_torques_and_of_loads_stand_side_by_side():
-    """And the instants at which a torque over time bends are those at which a step has to end."""
+    """The kinks of a torque over time are the instants at which a step must end."""
     over_time = TorqueOverTime(times=(0.5, 1.0), torques=(2.0, 4.0))
     over_speed = TorqueOverSpeed(speeds=(0.0, 8.0, 9.0), torques=(10.0, 0.0, 0.4))
     wheels = [[over_time, table()], [over_speed], [number(3.0)]]

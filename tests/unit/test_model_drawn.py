@@ -1,4 +1,4 @@
-"""Rails and teeth from files: what was written as DXF comes back, points of a curve become arcs through them."""
+"""Rails and teeth from files: shapes written as DXF are read back, points of a curve become arcs through them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_bulge_is_the_tangent_of_a_quarter_of_the_turn() -> None:
 
 
 def test_points_on_a_circle_become_that_circle() -> None:
-    """However unevenly they lie: the tangents are those of the circle through three of them."""
+    """However unevenly spaced: the tangents are those of the circle through three of them."""
     angles = np.cumsum(random.Random(1).choices([0.05, 0.12, 0.3], k=12))
     points = [(3.0 + 2.0 * math.cos(a), -1.0 + 2.0 * math.sin(a)) for a in angles]
     for element in arcs_through(points):
@@ -280,7 +280,7 @@ def test_what_is_refused_says_why(tmp_path) -> None:
 
 
 def test_damaged_files_are_problems_and_nothing_else(tmp_path) -> None:
-    """Lines taken out, doubled, swapped, replaced: a rail, or one problem with a sentence."""
+    """Lines removed, doubled, swapped, replaced: a rail, or one problem with a sentence."""
     bends = polyline([(0, 0), (50, 5), (100, 20), (150, 45)], [0.02, 0.02, 0.02, 0], light=True)
     text = dxf(LINE, pairs(0, "ARC", 8, "b", 10, 0, 20, 10, 40, 10, 50, 200, 51, 270), bends, units=4)
     chance = random.Random(5)

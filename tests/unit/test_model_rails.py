@@ -19,7 +19,7 @@ from support.dxf_text import dxf, entity
 
 CENTRE, RADIUS, START, END = (-0.345, 0.22), 0.4, math.radians(15.0), math.radians(-20.0)
 SAME = 1e-9
-"""Largest distance of curves that are the same. [m]"""
+"""Largest distance between curves that count as the same. [m]"""
 
 
 def at(angle: float) -> tuple[float, float]:

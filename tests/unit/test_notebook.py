@@ -54,7 +54,7 @@ class Page(HTMLParser):
         return {tag for tag, _ in self.elements}
 
     def after(self, *cells):
-        """The cell behind a run of cells."""
+        """The cell after a run of cells."""
         for at in range(len(self.cells)):
             if tuple(self.cells[at : at + len(cells)]) == cells:
                 return self.cells[at + len(cells)]
@@ -197,7 +197,7 @@ def test_nothing_of_it_is_loaded_before_it_is_shown():
 
 
 def test_a_verdict_shows_itself():
-    """As the table above the picture of its run, escaped."""
+    """It appears as the table above the picture of its run, escaped."""
     found = moving_run(drive=renamed(BAD)).verdict
     text = found._repr_html_()
     page = Page(text)

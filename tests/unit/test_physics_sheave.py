@@ -99,7 +99,7 @@ def problems(count: int, coupled: bool = False):
 
 
 def solutions(count: int):
-    """Problems with what solves them."""
+    """Problems with their solutions."""
     for problem in problems(count):
         yield problem, coulomb(*problem.uncoupled)
     for problem in problems(count, coupled=True):

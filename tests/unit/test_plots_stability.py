@@ -1,4 +1,4 @@
-"""The stability map of a span: what is drawn is what the analysis says, with units and names."""
+"""The stability map of a span: it shows the results of the analysis, with units and names."""
 
 import matplotlib
 import numpy as np

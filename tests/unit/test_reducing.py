@@ -1,4 +1,4 @@
-"""Reduced drives: from a drive that is a chain drive block itself, all values must come back."""
+"""Reduced drives: from a drive that is a chain drive block itself, all values must be recovered."""
 
 from __future__ import annotations
 
