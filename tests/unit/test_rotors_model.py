@@ -1,4 +1,4 @@
-"""Rotors of a drive: what is refused, where it is said, and what a user sees of them."""
+"""Rotors of a drive: refusals with their places, and output about them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ inertia = 2e-3
 shaft = { from_wheel = "rear", stiffness = "20 kN*m/rad" }
 
 """
-"""Before the motor it makes the drive one of those whose kernels test_rotors.py needs."""
+"""Inserted before the motor, it makes a drive with the kernels that test_rotors.py also needs."""
 
 
 def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Stages of a drive: what is refused, where it is said, and what a user sees of them."""
+"""Stages of a drive: refusals with their places, and output about them."""
 
 from __future__ import annotations
 

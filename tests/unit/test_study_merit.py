@@ -22,7 +22,7 @@ TIME = np.linspace(0.0, 2.0, 2001)
 
 @pytest.fixture(scope="module")
 def run() -> cd.Solution:
-    """Span tension 3 + 4 sin(2 pi 5 t) N in the second second, 100 N before it; the other spans none."""
+    """Span tension 3 + 4 sin(2 pi 5 t) N in the second second, 100 N before it; the other spans have none."""
     drive = cd.example("industrial-08b")
     tension = np.zeros((TIME.size, len(drive.wheels)))
     tension[:, 0] = np.where(TIME < 1.0, 100.0, 3.0 + 4.0 * np.sin(2.0 * math.pi * 5.0 * TIME))
@@ -136,7 +136,7 @@ def real(shared_runs: SharedRuns) -> Solution:
 
 @pytest.mark.parametrize("key", [key for key in VERDICT_FINDINGS if key not in ("slip", "thrust_ratio")])
 def test_a_finding_is_the_number_of_its_tile(real: Solution, key: str) -> None:
-    """From no more channels than the figure asks for."""
+    """It needs no more channels than the figure requests."""
     figure = FigureOfMerit(name="x", finding=key)
     made, units = prepare_figures([figure], tuple(real.channels.values()), real.labels)
     assert units == [VERDICT_FINDINGS[key] or "1"]

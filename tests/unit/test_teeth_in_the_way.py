@@ -1,4 +1,4 @@
-"""Teeth that obstruct rollers that enter and leave are reported, with what to use instead."""
+"""Teeth that obstruct rollers that enter and leave are reported, with suitable alternatives."""
 
 import pytest
 
@@ -46,7 +46,9 @@ def warnings_of(drive):
 
 
 def test_circular_teeth_of_a_long_pitch_are_told_with_how_far_they_reach_and_what_fits():
-    """The corner of the wall lies 6.32 mm too far from the next roller, its rounding adds a little; 215 MN/m x that."""
+    """The corner of the wall lies 6.32 mm too far from the next roller, its rounding adds a little; the force is 215
+    MN/m times that.
+    """
     (warning,) = warnings_of(feeder("circular"))
     for fact in ("wheels[0].tooth, wheels[1].tooth", "6.59 mm", "1.42 MN", "1.5 MN", "'iso-606'", "'conveyor'"):
         assert fact in warning

@@ -74,7 +74,7 @@ def test_rounding_is_no_vibration(run):
 
 
 def test_rounding_at_rest_is_no_missing_energy(run):
-    """At rest next to nothing is exchanged: what rounding moves is judged by the energy that is stored."""
+    """At rest almost no energy is exchanged: rounding is compared with the stored energy."""
 
     def tile(moved):
         rows = np.arange(run.time.size)
@@ -186,7 +186,7 @@ def test_halves_are_of_whole_periods(run, turns, known):
 
 
 def test_a_run_that_stopped_says_so_first():
-    """A chain that breaks ends the run before the next instant is stored: no other number would show it."""
+    """A chain that breaks ends the run before the next instant is stored; no other number would show this."""
     drive = cd.example("industrial-08b").replace("chain.breaking_load", "640 N")
     found = cd.simulate(drive, until=0.3, progress=False).verdict
     tile = found.tiles[0]
@@ -235,7 +235,7 @@ def test_losses_of_rounding_are_none(monkeypatch):
 
 
 def test_the_shortest_life_is_told_first():
-    """Terminal and tile show two lines: what ends the life of the chain is in the first."""
+    """Terminal and tile show two lines: the limiting life of the chain is in the first."""
     tile = cd.simulate("timing-06b", until="50 ms", progress=False).verdict.tile("life")
     assert tile.lines[0].endswith(tile.headline)
     assert len(tile.lines) > 2
@@ -264,7 +264,9 @@ def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
 
 
 def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
-    """Of a span the tension and speed of the moving string, with the tension at rest; of the drive its rigid seats."""
+    """For a span it states the tension and speed of the moving string, with the tension at rest; for the drive its
+    rigid seats.
+    """
     near = resonances(run)
     span, whole = (next(each for each in near if (each.span >= 0) is of) for of in (True, False))
     start, stop = steady_window(run)

@@ -1,4 +1,4 @@
-"""What the live page receives, against the instants that the run computed, decoded here on its own."""
+"""What the live page receives, compared with the instants of the run, decoded independently."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from support.rigid_run import rigid_run
 
 UNTIL = 0.03
 LONG = 10.0
-"""For which runs are taken, so that frames follow the driver, with eight instants to a frame. [s]"""
+"""Assumed length of runs, so that frames follow the driver, with eight instants per frame. [s]"""
 
 
 AT_ONCE = 20
-"""Frames in an answer, so that there are several."""
+"""Number of frames in an answer, so that there are several answers."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def drive():
 
 @pytest.fixture(scope="module")
 def run(drive):
-    """What the observer of a short run sees, in pieces, and the solution."""
+    """The data that the observer of a short run receives, in pieces, and the solution."""
     seen = []
     save = drive.run.save.model_copy(update={"chunk_rows": 37})
     solution = cd.simulate(drive, UNTIL, save=save, observe=seen.append)
@@ -103,7 +103,7 @@ class Page:
 
 
 def decoded(blob, ref):
-    """An array as the contract between the page and its data says."""
+    """An array decoded according to the contract between the page and its data."""
     count, kind = math.prod(ref["shape"]), ref["kind"]
     if kind in ("q2", "i2"):
         low, high = (np.frombuffer(blob, "u1", count, ref["at"] + k * count).astype(int) for k in (0, 1))
@@ -237,7 +237,7 @@ def test_before_anything_is_computed(drive):
 
 
 def test_frames_are_those_of_a_run_that_goes_on(drive, run):
-    """Also before it has reported its progress."""
+    """Also before it has reported its progress for the first time."""
     feed = Feed(drive, UNTIL)
     feed.observe(run[0][0])
     told = json.loads(feed.answer(0, 0))

@@ -1,4 +1,4 @@
-"""Commands, keys and files as newcomers type them: understood, or answered with what was probably meant."""
+"""Commands, keys and files as typed by new users: understood, or answered with what was probably meant."""
 
 from __future__ import annotations
 

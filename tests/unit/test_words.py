@@ -1,4 +1,4 @@
-"""One word for one thing: phrases that the word list of CONTRIBUTING.md replaces are in nothing that a user reads."""
+"""One term for one thing: phrases that the word list of CONTRIBUTING.md replaces do not occur in text for users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROSE = [
 
 
 def words() -> list[tuple[str, str]]:
-    """Rows of the word list: phrase not to be used, and the word that takes its place."""
+    """Rows of the word list: phrase not to be used, and its replacement."""
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Words\n")[1].split("\n## ")[0]
     rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| ")]
     return [(phrase, word.strip()) for word, not_these in rows for phrase in re.findall(r"`([^`]+)`", not_these)]
@@ -93,7 +93,7 @@ def test_words_that_are_not_used(files):
 
 
 def test_what_is_looked_at(tmp_path):
-    """Docstrings and comments are not; strings, f-strings across lines, and prose across lines are."""
+    """Docstrings and comments are not checked; strings, f-strings across lines, and prose across lines are."""
     python = tmp_path / "a.py"
     python.write_text('"""One unpick."""\nX = ("two un"\n     f"pick {1} here")\n# unpick\n', encoding="utf-8")
     assert [line for line, text in read(python) if occurs("unpick", text)] == [2]

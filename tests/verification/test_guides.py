@@ -33,13 +33,13 @@ from support.small_drives import (
 
 STEPS = SolverSettings(method="verlet")
 RADIUS = 0.5 * 0.00851
-"""Of a roller. [m]"""
+"""Radius of a roller. [m]"""
 GUIDE = 2
 """Number of the first guide among the surfaces of a drive of two wheels."""
 
 
 def vectors(system: System) -> tuple[np.ndarray, np.ndarray]:
-    """Pull of link i on roller i, and of link i - 1 on it, (N, 2) each. [N]"""
+    """Force of link i on roller i, and of link i - 1 on it, (N, 2) each. [N]"""
     place = channel(system, "roller_position")
     along = np.roll(place, -1, axis=0) - place
     pull = channel(system, "link_tension")[:, None] * along / np.hypot(*along.T)[:, None]
@@ -47,7 +47,7 @@ def vectors(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 
 def held_by(system: System, surface: int) -> np.ndarray:
-    """Sum of what the links outside do to the run of rollers that touch a surface, and their weight. (2,) [N]"""
+    """Sum of the forces of the outer links on the run of rollers touching a surface, and of their weight. (2,) [N]"""
     touching = np.flatnonzero(channel(system, "contact_surface") == surface)
     rollers = np.arange(touching[0], touching[-1] + 1)  # a roller between two that touch may be free
     ahead, behind = vectors(system)
@@ -136,7 +136,7 @@ class Slide(NamedTuple):
 
 
 def slide(friction: float, speed: float) -> Slide:
-    """A chain that slides over an arc in its tight span, its length such that it is stretched a little."""
+    """A chain that slides over an arc in its tight span, with a length for which it is slightly stretched."""
     teeth, links, around, stiffness, tension = 30, 104, 0.25, 2e6, 60.0
     wheel, height = float(pitch_radius(PITCH, teeth)), float(pitch_radius(PITCH, teeth)) - around + 0.045
 
@@ -195,7 +195,7 @@ def along_guide(found: Slide, done: Run, since: float) -> np.ndarray:
     ("friction", "speed"), [pytest.param(0.3, 1.0, marks=pytest.mark.long), (0.3, 6.0), (0.0, 1.0)]
 )
 def test_capstan(friction, speed):
-    """(T2 - m V^2/P)/(T1 - m V^2/P) = exp(mu phi): the formula of Eytelwein and Euler for a belt that has mass.
+    """(T2 - m V^2/P)/(T1 - m V^2/P) = exp(mu phi): the formula of Eytelwein and Euler for a belt with mass.
 
     phi: what the guide turns the chain by. A polygon with sides P on a radius R slides like a belt but for (P/R)^2/12,
     2e-4. Waves of 1 N to 5 N run to and fro between the wheels: tensions are means over twelve stretches of time, and
@@ -250,7 +250,7 @@ def rail_described_by(way: str) -> Guide:
 
 
 def started(*guides: Guide, bodies: tuple[Body, ...] = (), **changes: Any) -> System:
-    """At speed, with all the rollers on the rail pressed into it."""
+    """A system at speed, with all the rollers on the rail pressed into it."""
     given = {"contact": {"friction": 0.1, "restitution": 0.5}, "second": {"load_torque": 1.0}, "link_stiffness": 1e6}
     return compiled(two_wheels(guides=guides, bodies=bodies, **(given | changes)), friction_sharpness=0.1)
 
@@ -393,7 +393,7 @@ def test_contact_conditions_of_the_thesis(turned, turning):
 
 
 def moving_guide(kind: str) -> Drive:
-    """A rail with friction in the tight span: on the ground, the same without rounded ends, sprung, or swinging."""
+    """A rail with friction in the tight span: on the ground with or without rounded ends, sprung, or swinging."""
     swinging = {"kind": "harmonic", "amplitude": 0.004, "frequency": 60.0, "start": 0.0, "fade_in": 0.01}
     joints: dict[str, dict[str, Any]] = {
         "ground": {"kind": "fixed"},
@@ -410,7 +410,7 @@ def moving_guide(kind: str) -> Drive:
 
 @pytest.mark.parametrize("kind", ["ground", "edges", "slide", "swing"])
 def test_energy(kind):
-    """What the audit cannot account for falls with the tolerance, and the guide's part in it is large."""
+    """The residual of the audit falls with the tolerance, and the guide's share of the energy is large."""
     system = resting(compiled(moving_guide(kind), moving=False, friction_sharpness=0.2))
     found = []
     for level in (1e-8, 1e-14):
@@ -425,7 +425,9 @@ def test_energy(kind):
 
 
 def test_energy_converges_with_the_step_of_verlet():
-    """Contacts begin with a kink in the third derivative, F = K d^1.5: less than second order, but with every step."""
+    """Contacts begin with a kink in the third derivative, F = K d^1.5: less than second order, but decreasing with
+    every step.
+    """
     system = resting(compiled(moving_guide("slide"), moving=False, friction_sharpness=0.2))
     found = []
     for step in (4e-6, 2e-6, 1e-6):

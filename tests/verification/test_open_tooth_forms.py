@@ -1,4 +1,4 @@
-"""Tooth forms without flanks (circular, single-point, rectangular): a start that is found, and a balance that holds.
+"""Tooth forms without flanks (circular, single-point, rectangular): start and balance.
 
 Then conveyor sprockets, whose flat bottoms let rollers shift.
 

@@ -32,7 +32,7 @@ def bicycle(kind, contacts="compliant"):
 
 @pytest.mark.long
 def test_rigid_contacts_pull_as_springs_do():
-    """Where the ring is small, rollers stay within reach of its largest radius for long after they have left it."""
+    """Where the ring is small, rollers stay within reach of its largest radius long after leaving it."""
     pulls = []
     for contacts in ("compliant", "rigid"):
         run = cd.simulate(override(bicycle("roller", contacts), {"run.until": 0.12}), progress=False)
