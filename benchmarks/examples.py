@@ -1,4 +1,4 @@
-"""What every example costs by default settings: CPU time of a simulated second, mean step, and what sets the step.
+"""Cost of every example with default settings: CPU time of a simulated second, mean step, and its limit.
 
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
@@ -24,20 +24,21 @@ from measure import README, machine, put_between
 
 BEGIN, END = "<!-- results: written by examples.py -->", "<!-- end of the results of examples.py -->"
 WANTED, LARGE = 1.5, {"v6-timing": 3.0, "conveyor-16b": 10.0}
-"""CPU time of a simulated second, of all examples and of large ones. [s/s]"""
+"""Wanted CPU time of a simulated second, for all examples and for large ones. [s/s]"""
 MOMENT = 1e-4
-"""A run that is all start. [s]"""
+"""End of a run that consists only of its start. [s]"""
 STEP, PITCH = 2e-6, 12.7e-3
-"""Wanted: a mean step of at least this [s], of drives with at least this pitch [m]."""
+"""Wanted: a mean step of at least this [s] for drives with at least this pitch [m]."""
 OF_PEER = 191e-6
-"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), for which the limits hold. [s]
+"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), for which the limits hold.
+[s]
 """
 PEER_STEP, PEER_UNTIL, PEER_RUNS = 24e-6, 0.05, 3
-"""Step and length of its runs [s], and how many of them at a time."""
+"""Step and length of its runs [s], and their number at a time."""
 
 
 class Cost(NamedTuple):
-    """Of one example."""
+    """Cost of one example."""
 
     name: str
     pitch: float
@@ -49,15 +50,15 @@ class Cost(NamedTuple):
     speed: float
     """CPU time of a simulated second. [s/s]"""
     step: float
-    """Mean. [s]"""
+    """Mean step. [s]"""
     of_longest: float
-    """Mean step over the longest one taken. [-]"""
+    """Mean step over the longest step. [-]"""
     rejected: float
-    """Part of all steps. [-]"""
+    """Share of rejected steps in all steps. [-]"""
     set_by: str
 
     def missed(self, scale: float = 1.0) -> list[str]:
-        """What is not as wanted; scale: of CPU times to the machine for which the limits hold [-]."""
+        """Limits that are missed; scale: factor of CPU times to the machine for which the limits hold [-]."""
         wanted = {
             "CPU": scale * self.speed <= LARGE.get(self.name, WANTED),
             "step": self.step >= STEP or self.pitch < PITCH,
@@ -86,7 +87,7 @@ def peer_step() -> float | None:
 
 
 def of_machine(steps: list[float | None]) -> tuple[float, str]:
-    """How CPU times are scaled to the machine for which the limits hold [-], in words; steps: of EXUDYN, before and
+    """Text on the scale of CPU times to the machine for which the limits hold [-]; steps: steps of EXUDYN, before and
     after the examples [s].
     """
     known = [step for step in steps if step is not None]
@@ -101,7 +102,7 @@ def of_machine(steps: list[float | None]) -> tuple[float, str]:
 
 
 def cost(name: str, seconds: float) -> Cost:
-    """Of an example, by default settings, over its first seconds; the first of two runs of a moment compiles."""
+    """Cost of an example with default settings over its first seconds; the first of two runs of a moment compiles."""
     import chaindrive as cd
 
     drive = cd.example(name)
@@ -128,7 +129,7 @@ def cost(name: str, seconds: float) -> Cost:
 
 
 def table(rows: list[Cost], facts: dict[str, str], scale: float = 1.0) -> str:
-    """The results as Markdown; scale: of CPU times to the machine for which the limits hold [-]."""
+    """The results as Markdown; scale: factor of CPU times to the machine for which the limits hold [-]."""
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     lines += [
         "",

@@ -74,7 +74,7 @@ def calls_text() -> str:
 
 
 def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
-    """A class with the parameters of a part, required ones first, and what each of them means.
+    """A class with the parameters of a part, required ones first, and the meaning of each.
 
     schema: of drive files, which knows better than the fields what may be left out ("standard" gives the rest of a
     chain), and which words are allowed in place of a number ("auto").
@@ -103,7 +103,7 @@ def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
 
 
 def _members(annotation: Any, quantity: bool) -> Iterator[str]:
-    """The members of a union, or the one type that is no union; quantity: numbers may have a unit."""
+    """The members of a union, or the single type if it is not a union; quantity: numbers may have a unit."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _members(arguments[0], quantity or any(hasattr(part, "unit") for part in arguments[1:]))

@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 UNTIL = 2e-3
-"""How long the runs last. [s]"""
+"""Length of the runs. [s]"""
 READS = """
 import json
 import sys
@@ -38,7 +38,7 @@ for each in (drive,) if short is drive else (drive, short):
     chaindrive.simulate(each, until, progress=False, forecast=lambda told: None)
 print(json.dumps(sorted(map(str, files_read()))))
 """
-"""Prints the files that the runs of one example read."""
+"""Program that prints the files read by the runs of one example."""
 
 
 def main() -> None:
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that all of this reads for an example, in a process of its own.
+    """Compiled kernel files read in these runs of an example, in a separate process.
 
     A process reads no file of what it compiles itself: another one follows until nothing is compiled.
     """

@@ -91,7 +91,7 @@ def _drive() -> Any:
 
 
 def _toctree(names: list[str]) -> list[str]:
-    """A table of contents that the navigation has, not the page."""
+    """A table of contents for the navigation, hidden on the page."""
     return ["```{toctree}", ":hidden:", "", *names, "```"]
 
 
@@ -172,7 +172,7 @@ class Module(_Made):
 
 
 class PublicNames(_Made):
-    """Modules, what they are for, and their pages."""
+    """Modules, their purposes, and their pages."""
 
     required_arguments = 1
     optional_arguments = 0
@@ -189,7 +189,7 @@ class PublicNames(_Made):
 
 
 class PublicPackage(PublicNames):
-    """The same for every module of a package that has public names."""
+    """Such a list for every module of a package that has public names."""
 
     def modules(self) -> list[str]:
         from _site.generated import modules_below
@@ -229,7 +229,7 @@ def _documented(module: ModuleType, name: str) -> list[str]:
 
 
 def _take_reports(app: Any, error: Exception | None) -> None:
-    """Live reports of the gallery, where they have been made, next to the page that shows them."""
+    """Live reports of the gallery, if they have been made, next to the page that shows them."""
     from _site import tables
 
     if error is None and app.builder.name == "html":

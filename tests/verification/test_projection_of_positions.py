@@ -169,7 +169,7 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(chain: str, method: str) -> None
 
 
 def test_contacts_with_springs_are_left_alone() -> None:
-    """Where rails keep their springs they lie in them; where all contacts do, nothing is projected."""
+    """Rollers on rails that keep their springs stay pressed in; if all contacts keep springs, nothing is projected."""
     sprung = override(rigid("industrial-08b", step=LONG, position_projection=True), {"contact.compliant": True})
     run = cd.simulate(override(sprung, {"run.until": 0.02}), progress=False)
     assert not run.values("work_projection").any()

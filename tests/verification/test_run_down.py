@@ -1,4 +1,4 @@
-"""Run-down of a whole drive, to a lower speed and to standstill: its motion, which way it runs, its energy."""
+"""Run-down of a whole drive, to a lower speed and to standstill: its motion, direction and energy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def drive(motion: RunUp, **second) -> cd.Drive:
 @pytest.mark.parametrize("final", [0.0, 12.0])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_which_way_it_runs(kind, final, sign):
-    """The faster of both speeds says it, also where the run ends at standstill; 'run_up' may go down, too."""
+    """The faster of both speeds determines the direction, also if the run ends at standstill; 'run_up' may also
+    decelerate.
+    """
     made = drive(run_down(final, sign, kind))
     assert drive_facts(made).direction == sign
     assert drive_facts(made).slack_span == (0 if sign > 0 else 1)

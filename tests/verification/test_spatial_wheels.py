@@ -1,4 +1,4 @@
-"""Wheels in space: the planar formulation where all is in a plane, symmetry, balances, side forces, losses."""
+"""Wheels in space: the planar formulation where everything is in a plane, symmetry, balances, side forces, losses."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_mirror_changes_nothing_but_the_side() -> None:
 
 
 def test_the_whole_turned_and_carried_away_runs_alike() -> None:
-    """Wheels, links and velocities turned about the line of the centres and carried off: all as before.
+    """Wheels, links and velocities rotated about the line of centres and translated: everything else is as before.
 
     From rest under load: contacts that only just touch would have met or not by the last bit. Without friction on
     teeth: searches for candidates fall on other instants, after which forces are evaluated anew, to second order alike.
@@ -157,7 +157,7 @@ def test_the_whole_turned_and_carried_away_runs_alike() -> None:
 
 
 def test_power_balance_of_wheels_aside_and_askew() -> None:
-    """Input = output + losses + what is stored, to second order in the step; plates rub on the sides of teeth."""
+    """Input = output + losses + stored power, to second order in the step; plates slide on the sides of teeth."""
     system = in_space(offset=2e-3, tilt=(0.004, -0.008), second=LOADED)
     missing = []
     for step in (1e-6, 5e-7):
@@ -201,7 +201,9 @@ def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
 
 
 def test_losses_at_the_wheels_are_those_of_the_whole_drive_but_for_what_the_spans_take() -> None:
-    """A bearing of constant friction loses M w; teeth and plates are touched at wheels only; joints turn there."""
+    """A bearing of constant friction loses M w; contacts of teeth and plates, and rotation of joints, occur only at
+    wheels.
+    """
     second = LOADED | {"bearing_friction": 0.05}
     drive = wheels_in_space(offset=0.002, second=second, contact={"friction": 0.1, "restitution": 0.5})
     solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0, precision="double"))
@@ -266,7 +268,7 @@ def test_a_run_in_two_parts_is_one_run() -> None:
 
 
 def test_the_example_runs_and_balances() -> None:
-    """Within a thousandth of its losses; more closely with a step that is given, some 0.7 of its own."""
+    """Within a thousandth of its losses; more closely with a given step, about 0.7 of the default."""
     drive = cd.example("misaligned-08b")
     solution = cd.simulate(drive, until=0.005)
     assert solution.status is Status.REACHED_END

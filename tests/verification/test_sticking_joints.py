@@ -1,4 +1,4 @@
-"""Elastic friction in joints of bodies, and of goods that are dragged: what is parked stays, what slides loses M s."""
+"""Elastic friction in joints of bodies, and of dragged goods: parked bodies stay, sliding ones lose M s."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from support.small_drives import PITCH, two_wheels
 
 LONG = pytest.mark.long
 MASS, HOLDS = 2.0, 50.0
-"""Of a body on a slide [kg], and its friction [N]."""
+"""Mass of a body on a slide [kg], and its friction [N]."""
 INERTIA, G = 1e-2, 9.81
-"""Of wheels [kg m^2]; [m/s^2]."""
+"""Moment of inertia of wheels [kg m^2]; gravity [m/s^2]."""
 SOLVER = {"method": "verlet"}
 
 
@@ -137,7 +137,7 @@ def test_a_run_that_continues_another_one_keeps_what_its_springs_hold():
 
 
 def laden(share: float, friction_law: str) -> Solution:
-    """Free wheels with a taut chain that carries goods, pulled by so much of what these hold."""
+    """Free wheels with a taut chain that carries goods, pulled by a share of the force that these hold."""
     goods = {"span": 0, "mass_per_length": 5.0, "start": 0.02, "end": 0.12, "resistance": 0.4, "gravity": (0.0, -G)}
     radius = PITCH / (2.0 * math.sin(math.pi / 12))
     held = 0.4 * 5.0 * 0.08 * G  # goods come and leave over 20 mm each
