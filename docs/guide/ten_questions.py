@@ -42,7 +42,7 @@ DRIVES = (Drive("timing-06b", 0.5, "crankshaft", 3000.0), Drive("6s90mc-c", 10.0
 
 
 class Runs:
-    """The runs of one drive: as it is, 10 % faster, worn."""
+    """The runs of one drive: as described, 10 % faster, worn."""
 
     def __init__(self, drive: Drive, folder: Path) -> None:
         self.drive, self.folder = drive, folder
@@ -160,7 +160,7 @@ class Question(NamedTuple):
     answer: Callable[[Runs], str]
     picture: Callable[[Runs], object]
     of: str = "base"
-    """Which run is shown."""
+    """The run that is shown."""
 
 
 def _range(run: cd.Solution) -> dict[str, float]:
@@ -197,7 +197,7 @@ QUESTIONS = (
 
 
 def drawn(question: Question, number: int, runs: Runs) -> str:
-    """Draw the picture of an answer and return it as Markdown; nothing where there is no run to show."""
+    """Draw the picture of an answer and return it as Markdown; nothing without a run to show."""
     run = getattr(runs, question.of)
     if isinstance(run, str):
         return ""
@@ -241,7 +241,7 @@ def page(asked: list[Runs]) -> str:
 
 
 def main() -> None:
-    """Run what is missing, and write the page."""
+    """Make the missing runs, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=Path, help="folder with existing results")
     given = parser.parse_args().runs

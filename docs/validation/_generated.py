@@ -40,34 +40,36 @@ CLASSES = {
     "taut": 4, "slightly slack": 3, "slack": 4, "preload": 2, "simplified teeth": 2, "rails": 2, "arm": 2,
     "tension guide": 1,
 }  # fmt: skip
-"""Drives of each class among twenty."""
+"""Number of drives of each class among twenty."""
 MOST_ATTEMPTS = 4000
 LATER = ("48A-2", "240-2")
-"""Names that came into the catalogue after the drives of the page were measured; without them these stay the same."""
+"""Names added to the catalogue after the drives of the page were measured; they are left out so that these stay the
+same.
+"""
 ATTEMPTS_EACH = 40
-"""Arrangements that are tried for one chain of one length with so many wheels."""
+"""Number of arrangements tried for a chain, its length and a number of wheels."""
 LONGEST_RUN = 0.2
-"""Of the simulation. [s]"""
+"""Longest simulated time. [s]"""
 PITCHES_RUN = 30.0
-"""Way of the chain in the simulation, if that is less. [pitches]"""
+"""Travel of the chain in the simulation, if that takes less time. [pitches]"""
 
 
 class Brief(NamedTuple):
-    """What a drive shall be."""
+    """Requirements on a drive."""
 
     kind: str
     standard: str
     links: int
     wheels: int
     slack: float
-    """Links beyond the way around wheels and rails."""
+    """Links beyond the route around wheels and rails."""
     gravity: FloatArray
     clockwise: bool
     at_speed: bool
 
 
 class Roles(NamedTuple):
-    """What the wheels of a drive are for."""
+    """Functions of the wheels of a drive."""
 
     driver: int
     direction: int
@@ -134,7 +136,7 @@ def _brief(rng: Generator, seed: int, index: int, kind: str) -> Brief:
 
 
 def _slack(rng: Generator, kind: str, links: int) -> float:
-    """Links beyond the way around wheels and rails; below 0 the chain is too short by so much."""
+    """Links beyond the route around wheels and rails; negative if the chain is too short."""
     tight, little = float(rng.choice([0.0, -0.01, -0.02])), float(rng.uniform(0.0, 0.003)) * links
     if kind == "slack":
         return float(rng.uniform(0.003, 0.02)) * links
@@ -146,7 +148,7 @@ def _slack(rng: Generator, kind: str, links: int) -> float:
 
 
 def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
-    """The fields of a drive but its name; None where these wheels cannot be arranged, or not used, so."""
+    """The fields of a drive except its name; None if these wheels cannot be arranged or used in this way."""
     standard = standard_chain(brief.standard)
     rails = {"rails": int(rng.integers(1, 3)), "tension guide": 1}.get(brief.kind, 0)
     layout = fitted(
@@ -271,7 +273,7 @@ class _Mechanism(NamedTuple):
 
 
 def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> _Mechanism | None:
-    """Rails, bodies and tensioners; None where a tensioner would have to pull at the wrong side."""
+    """Rails, bodies and tensioners; None if a tensioner would have to pull on the wrong side."""
     if brief.kind == "rails":
         rails = tuple(rail(rng, size, each, number) for number, each in enumerate(place.rails))
         return _Mechanism({"guides": rails}, [f"{each['shape']['kind']} rail" for each in rails])
@@ -293,7 +295,7 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
 
 
 def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:
-    """What a tightener or a preload gives the chain: a few permille of what breaks it, or more where it is heavy. [N]
+    """Tension by a tightener or a preload: some thousandths of the breaking load, or more for a heavy chain. [N]
 
     A span sags by its weight times its length over eight times its tension: 4 % of its length at the least of these.
     """

@@ -14,12 +14,12 @@ __all__ = ["with_links"]
 
 JOINTS = {"clearance": 0.6, "journal": 0.2, "ideal": 0.2}
 MOST_CLEARANCE = 0.005
-"""Of a joint. [pitches]"""
+"""Largest clearance of a joint. [pitches]"""
 MOST_ELONGATION = 0.015
 WEAR_TRIALS = 6
-"""Elongations that are tried, until one leaves a slack that the drive can have; a new chain otherwise."""
+"""Number of elongations tried until one leaves a permissible slack; otherwise the chain is new."""
 FASTER = {"creep": (0.01, 0.1), "as drawn": (1.0, 1.0), "fast": (1.2, 2.5)}
-"""Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of what makers allow. [-]"""
+"""Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of the manufacturers' limit. [-]"""
 LOADED = {"none": 0.0, "as drawn": 1.0, "heavy": 3.0}
 _LOADS = ("load_torque", "load_viscous", "load_quadratic", "load_table")
 
@@ -60,13 +60,13 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
 
 
 def _can_be_built(drive: Drive, elongation: float) -> bool:
-    """Whether the slack of the worn chain is one that the drive can have: judged with as many more links."""
+    """Whether the slack of the worn chain is permissible, judged with this many additional links."""
     longer = round(drive.chain.links * (1.0 + elongation))
     return not problems(override(drive, {"chain.links": longer}))
 
 
 def _wheel(wheel: dict[str, Any], faster: float, load: float) -> dict[str, Any]:
-    """A wheel that turns so much faster under so many times the load."""
+    """A wheel with its speed and load multiplied by factors."""
     made = {name: value for name, value in wheel.items() if load > 0.0 or name not in _LOADS}
     if "load_torque" in made:
         made["load_torque"] *= load

@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 
 class Mechanism(NamedTuple):
-    """A body and what pushes it, as tables of a drive."""
+    """A body and its tensioner, as tables of a drive."""
 
     bodies: tuple[dict[str, Any], ...]
     tensioners: tuple[dict[str, Any], ...]
@@ -47,7 +47,9 @@ def rail(rng: Generator, size: Sizes, place: RailPlace, number: int, body: str =
 def arm(
     rng: Generator, size: Sizes, place: Place, wheel: int, mass: float, tension: float, gravity: FloatArray
 ) -> Mechanism | None:
-    """An arm that carries a wheel of this mass [kg], and what gives the chain this tension [N]; None: impossible."""
+    """An arm that carries a wheel of this mass [kg], and its spring or weight for this tension of the chain [N]; None:
+    impossible.
+    """
     way, weight = place.route, math.hypot(*gravity)
     pull = tension * (way.span_direction[wheel] - way.span_direction[wheel - 1])
     towards = pull / math.hypot(*pull)

@@ -1,4 +1,4 @@
-"""Parts of generated drives with values that such parts have: chain, contacts, teeth, motions, loads."""
+"""Parts of generated drives with typical values: chain, contacts, teeth, motions, loads."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ WORKING_SHARE = 0.03
 
 
 class Sizes(NamedTuple):
-    """What the values of a drive are made from, SI."""
+    """Sizes from which the values of a drive are derived, in SI units."""
 
     pitch: float
     link_mass: float
     roller: float
     pin: float
     width: float
-    """Of a sprocket, all strands."""
+    """Width of a sprocket, all strands."""
     plate: float
     breaking: float
     speed: float
-    """Of the chain."""
+    """Speed of the chain."""
     law: str
-    """Of the contacts."""
+    """Law of the contacts."""
 
 
 def rounded(value: float, digits: int = 3) -> float:
-    """A value as it is written into a file: with few digits."""
+    """A value with few digits, as written into a file."""
     return float(f"{value:.{digits}g}")
 
 
 def between(rng: Generator, low: float, high: float) -> float:
-    """At random between two values, even over the logarithm."""
+    """A random value between two values, uniform in the logarithm."""
     return float(math.exp(rng.uniform(math.log(low), math.log(high))))
 
 
 def sizes(rng: Generator, standard: StandardChain, smallest: int) -> Sizes:
-    """Sizes for a chain; its speed lies below what makers allow for the smallest wheel."""
+    """Sizes for a chain; its speed is below the manufacturers' limit for the smallest wheel."""
     pitch = standard.pitch
     fastest = 60000.0 / (1e3 * pitch) ** 1.2 / 60.0 * smallest * pitch  # m/s, about the makers' limit
     speed = between(rng, 0.03, 0.6) * min(fastest, 25.0)
@@ -67,7 +67,7 @@ def sizes(rng: Generator, standard: StandardChain, smallest: int) -> Sizes:
 
 
 def chain(rng: Generator, size: Sizes, standard: str, links: int, smallest_radius: float) -> dict[str, Any]:
-    """A catalogue chain, with joint damping or joint friction in most."""
+    """A catalogue chain, with joint damping or joint friction in most cases."""
     made: dict[str, Any] = {"standard": standard, "links": links}
     kind = rng.random()
     if kind < 0.35:
@@ -130,7 +130,7 @@ def formulation(rng: Generator, size: Sizes, smallest_radius: float, joint_frict
 
 
 def tooth(rng: Generator, size: Sizes, simplified: bool) -> dict[str, Any]:
-    """Form of all wheels of a drive: of a standard, or one of the four simplified forms."""
+    """Tooth form of all wheels of a drive: of a standard, or one of the four simplified forms."""
     if not simplified:
         if rng.random() < 0.6:
             return {"form": "iso-606", "gap": str(rng.choice(["minimum", "mean", "maximum"], p=[0.2, 0.6, 0.2]))}
@@ -154,7 +154,7 @@ def disc(size: Sizes, radius: float) -> tuple[float, float]:
 
 
 def load(rng: Generator, torque: float, speed: float) -> dict[str, Any]:
-    """What resists a wheel at this speed [rad/s] with about this torque [N m]."""
+    """A load of about this torque [N m] on a wheel at this speed [rad/s]."""
     kind = str(rng.choice(["constant", "viscous", "quadratic", "table", "mixed"], p=[0.4, 0.15, 0.15, 0.15, 0.15]))
     if kind == "viscous":
         return {"load_viscous": rounded(torque / speed)}
@@ -168,7 +168,7 @@ def load(rng: Generator, torque: float, speed: float) -> dict[str, Any]:
 
 
 def _load_table(rng: Generator, torque: float) -> dict[str, Any]:
-    """A torque with two to six waves a turn, whose peaks are ``torque``; with large waves it drives at times."""
+    """A torque with two to six waves per turn, whose peaks are ``torque``; with large waves it drives at times."""
     share, waves = rng.uniform(0.2, 0.7), int(rng.integers(2, 7))
     angles = np.linspace(0.0, 2.0 * math.pi, 73)
     torques = torque * (1.0 - share + share * np.sin(waves * angles))
@@ -178,16 +178,16 @@ def _load_table(rng: Generator, torque: float) -> dict[str, Any]:
 
 
 class Drag(NamedTuple):
-    """What a motion has to speed up."""
+    """Masses that a motion must accelerate."""
 
     mass: float
-    """Of all that moves with the chain, referred to it. [kg]"""
+    """Mass of all that moves with the chain, referred to it. [kg]"""
     most: float
-    """Force that this may take. [N]"""
+    """Largest force for this. [N]"""
 
 
 def motion(rng: Generator, speed: float, radius: float, drag: Drag, at_speed: bool) -> dict[str, Any]:
-    """How the driver moves: signed speed [rad/s], its radius [m]."""
+    """Motion of the driver for a signed speed [rad/s] and its radius [m]."""
     most = drag.most / drag.mass / radius  # rad/s^2
     least = 1.9 * abs(speed) / most  # s, from rest: the ramp is steepest in its middle
     ramp = {"ramp": rounded(max(0.02, least) * between(rng, 1.0, 4.0), 2)}
@@ -223,5 +223,5 @@ def _orders(rng: Generator, speed: float, most: float) -> dict[str, Any]:
 
 
 def _fade(rng: Generator, speed: float) -> float:
-    """Time in which a fluctuation grows: at once, or over a few radians. [s]"""
+    """Time over which a fluctuation fades in: zero, or for a few radians. [s]"""
     return float(rng.choice([0.0, rounded(6.0 / speed, 2)]))

@@ -1,4 +1,4 @@
-"""Generated drives without a prescribed motion: the driver gets a torque that its loads ask for, or coasts."""
+"""Generated drives without a prescribed motion: the driver gets the torque for its loads, or coasts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["driven_by_torque"]
 
 KINDS = {"constant": 0.25, "over time": 0.25, "over speed": 0.4, "coasting": 0.1}
 IDLING = 0.02
-"""Torque of a motor whose drive has no loads, as a part of what the breaking load would take. [-]"""
+"""Torque of a motor whose drive has no loads, as a part of that for the breaking load. [-]"""
 
 
 def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:

@@ -24,7 +24,7 @@ G = 9.81
 
 
 class Row(NamedTuple):
-    """A number that is known, and the computed one."""
+    """A known number, and the computed one."""
 
     problem: str
     quantity: str
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     wanted: float
     found: float
     tolerance: float
-    """Of the difference, in the unit."""
+    """Tolerance of the difference, in the unit."""
 
     @property
     def kept(self) -> bool:
@@ -197,7 +197,8 @@ def bouncing() -> list[Row]:
 
 
 def painleve() -> list[Row]:
-    """Where a rod that slides on its lower end jams: 1 + 3 cos^2(phi) = 3 mu sin(phi) cos(phi) (Painleve 1895).
+    """Angle at which a rod that slides on its lower end jams: 1 + 3 cos^2(phi) = 3 mu sin(phi) cos(phi) (Painleve
+    1895).
 
     With mu = 2 that is tan(phi) = 3 +- sqrt(5). The row has the tilt at which the first configuration is named, by
     bisection of starts.
@@ -226,14 +227,16 @@ WOODPECKER = {
     "y'": (1, 0, "m/s"),
     "phi_S'": (1, 2, "rad/s"),
 }
-"""What the reference has: of positions or velocities, which one."""
+"""Quantities of the reference: position or velocity, and its index."""
 REFERENCE = (-0.0413482, -0.1034685, -0.3409340, -0.260137, -8.32756)
 """Woodpecker.ref of siconos-tutorials at t = 0.29998 s: Moreau-Jean with steps of 20 us."""
 REFERENCE_TIME, REFERENCE_STEP = 0.29998, 2e-5
 STEP_ERROR = (3e-5, 3e-5, 1.5e-3, 2e-3, 0.02)
-"""What the step of the reference is worth: it is of first order, and its errors are those of the impacts."""
+"""Error due to the step of the reference: the method is of first order, with errors from impacts."""
 SAME_STEP = (3e-6, 3e-5, 1.5e-4, 2e-4, 2e-3)
-"""The same method with the same step differs by the place of its forces; a sleeve that rests, by how deep it does."""
+"""Difference of the same method with the same step, due to the position of its forces; for a resting sleeve due to its
+depth.
+"""
 
 
 def woodpeckers() -> list[Row]:
@@ -365,4 +368,4 @@ ROWS: tuple[Callable[[], list[Row]], ...] = (
     random_impacts,
     orders,
 )
-"""What makes rows."""
+"""Functions that make rows."""

@@ -1,4 +1,4 @@
-"""Runs the long tests of the editor and counts what they did: random edits, hostile requests, a page open for a day.
+"""Runs the long tests of the editor and counts their actions: random edits, hostile requests, a page open for a day.
 
     python docs/validation/editor.py [--write]
 

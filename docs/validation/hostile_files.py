@@ -1,4 +1,4 @@
-"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts what becomes of them.
+"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts the outcomes.
 
     python docs/validation/hostile_files.py [--seed 1] [--kept] [--write]
 
@@ -63,7 +63,7 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
 
 
 def main() -> int:
-    """Do what the command line asks for."""
+    """Try the files that the command line requests."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", action="store_true")

@@ -30,9 +30,11 @@ from support.made_fmu import motor_fmu  # noqa: E402
 PAGE, FOLDER = HERE / "machines.md", ROOT / "build" / "machines"
 PICTURE, OF_ENGINE = PICTURES / "machines.png", PICTURES / "machines-engine.png"
 SPEED, GAIN, DAMPING = 56.24 * math.pi / 30.0, 100.0, 1.0
-"""Of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop [-]."""
+"""Data of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop
+[-].
+"""
 MASS, RADIUS = 1050.0, 0.17
-"""What the head moves: goods, slats and both strands, about [kg], at its radius [m]."""
+"""Approximate mass moved by the head, i.e. goods, slats and both strands [kg], at its radius [m]."""
 UNTIL, LAST = 2.0, 0.5
 """End of the run, and the last part of it, which is shown. [s]"""
 
@@ -46,7 +48,7 @@ class Controlled(NamedTuple):
 
 
 def integral_gain() -> float:
-    """Of the loop J w' = P (w0 - w) + I integral(w0 - w), for its damping ratio. [N m/rad]"""
+    """Integral gain of the loop J w' = P (w0 - w) + I integral(w0 - w), for its damping ratio. [N m/rad]"""
     return GAIN**2 / (4.0 * DAMPING**2 * MASS * RADIUS**2)
 
 

@@ -1,4 +1,5 @@
-"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes what decides their tension.
+"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes a page on the causes of
+their tension.
 
     python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 

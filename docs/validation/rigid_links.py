@@ -1,5 +1,4 @@
-"""Holds rigid links against rollers, closed-form solutions, and what two papers show of the timing drives they are made
-for.
+"""Compares rigid links with rollers, with closed-form solutions, and with the results of two papers on timing drives.
 
     python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
@@ -35,7 +34,7 @@ from _made import kept_folder
 
 
 def cases(run_up: float) -> list[Case]:
-    """All runs, those that take longest last."""
+    """All runs, the longest ones last."""
     found = [*convergence_cases(), *arrival_cases()]
     for name in (FOUR, CONVEYOR, V6, MARINE):
         found += table_cases(name)
@@ -43,7 +42,7 @@ def cases(run_up: float) -> list[Case]:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run what is not there yet; write the page if asked."""
+    """Make missing runs; write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
     parser.add_argument("--run-up", type=float, default=2.0, help="duration of the run-up in s of engine time")

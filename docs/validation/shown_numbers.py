@@ -30,7 +30,7 @@ Answers = Mapping[int, Sequence[Seen]]
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Look at the drives that are asked for; write the page."""
+    """Evaluate the requested drives; write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help=f"some drives, from 0 to {COUNT - 1}")
     asked = parser.parse_args(words)
@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def answer(index: int) -> list[Any]:
-    """The numbers of a drive; of one that cannot be run that it ended so."""
+    """The numbers of a drive; for one that cannot be run, its ending."""
     try:
         return [list(each) for each in seen(drive_of(index))]
     except ChaindriveError as error:

@@ -26,7 +26,7 @@ PAGE = HERE / "worked-examples.md"
 SOURCES = tomllib.loads((HERE / "_worked_sources.toml").read_text(encoding="utf-8"))
 """Title and address of every source, by the key that rows name."""
 NOTICED = 0.01
-"""Difference beyond which a row says why. [-]"""
+"""Difference beyond which a row states the reason. [-]"""
 LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
 - Pull of a conveyor, from its masses and coefficients of friction: available only from a run, as above.
 - Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
@@ -39,7 +39,7 @@ loads, for the life of rollers and bushes, or for a timing drive of a car."""
 
 
 def computed(examples: Iterable[Example]) -> list[Found]:
-    """Compute rows."""
+    """Examples with the computed numbers."""
     return [Found(example, example.ours()) for example in examples]
 
 
@@ -62,7 +62,7 @@ def source_number(example: Example) -> str:
 
 
 def remark(row: Found) -> str:
-    """Why both differ, and by how much they do once that is put right."""
+    """Reason of the difference, and the difference after its correction."""
     example = row.example
     if example.settled is None:
         return example.why
