@@ -2,8 +2,8 @@
 
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
-Everything that `simulate` does, with the rows and channels of the example, less what a run of a moment takes: start and
-results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
+Everything that `simulate` does, with the rows and channels of the example, minus the time of a very short run: start
+and results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
 
 The limits hold for a machine on which EXUDYN takes 191 us for a step of the 122-roller chain: before and after the
 examples its step is measured where it is installed, and CPU times are scaled by it.
@@ -66,7 +66,7 @@ class Cost(NamedTuple):
         return [name for name, kept in wanted.items() if not kept]
 
     def line(self, scale: float = 1.0) -> str:
-        """Its row of the table."""
+        """Row of the example in the table."""
         return (
             f"| {self.name} | {self.method} | {self.links} | {self.start:.1f} | {self.speed:.2f} | "
             f"{scale * self.speed:.2f} | {1e6 * self.step:.2f} | {self.of_longest:.2f} | "

@@ -64,7 +64,7 @@ class Seen(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Its row of the table."""
+        """Row of the example in the table."""
         return (
             f"| {self.name} | {self.written:.1f} | {self.size:.1f} | {self.opened:.2f} | {self.light:.0f} | "
             f"{self.dark:.0f} | {self.first:.0f} | {', '.join(self.missed) or '-'} |"

@@ -5,8 +5,8 @@ python benchmarks/report_fps.py [--run RUN.nc] [--seconds 5] [--quick] [--no-rea
 Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run gives a results file of it, and two seconds of two
 wheels with a chain of 216 links; `chaindrive report` makes the pages; Chromium (on the PATH, or named by
 CHAINDRIVE_BROWSER) plays them in software, and the times between frames are taken from requestAnimationFrame: those in
-which the page has drawn another moment. Then what a page that watches a run costs it. Without --quick the results in
-benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+which the page has drawn another moment. Then the cost for a run of a page that watches it. Without --quick the results
+in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations

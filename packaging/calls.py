@@ -1,6 +1,7 @@
 """Writes ``model/calls.pyi``: the parameters of the parts that are made from Python, for editors and type checkers.
 
-They cannot read them off the classes, whose fields say what is stored (a float), not what may be given ("4 kg*cm^2").
+They cannot read them off the classes, whose fields have the stored type (a float), not the permitted ones ("4
+kg*cm^2").
 
     python packaging/calls.py
 """
@@ -76,8 +77,8 @@ def calls_text() -> str:
 def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
     """A class with the parameters of a part, required ones first, and the meaning of each.
 
-    schema: of drive files, which knows better than the fields what may be left out ("standard" gives the rest of a
-    chain), and which words are allowed in place of a number ("auto").
+    schema: of drive files, which shows better than the fields what is optional ("standard" gives the rest of a chain),
+    and which words are allowed in place of a number ("auto").
     """
     known = schema if part is Drive else schema["$defs"].get(part.__name__, {})
     required = known.get("required", [name for name, field in part.model_fields.items() if field.is_required()])

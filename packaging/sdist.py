@@ -2,7 +2,7 @@
 
     python packaging/sdist.py [-o dist]
 
-It has in it what a wheel is built from, with the page of the report both as its sources (``web/``) and built, and no
+It contains the sources of a wheel, with the page of the report both as its sources (``web/``) and built, and no
 compiled kernels. Tests and documentation stay in the repository.
 """
 

@@ -2,12 +2,11 @@
 
     python packaging/wheel.py [-o dist] [EXAMPLE ...]
 
-The package must be installed here as it is in this checkout. The examples named (all, when none is) are simulated for a
-moment each, with their forecast, and as the editor does: at rest with their frequencies, and in the chain drive block
-where that supports them. The files of compiled kernels that are read for that go into the wheel. They serve where
-Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are
-compiled, as from source. Every file says what it was compiled from, and is not used for anything else
-(``chaindrive.kernels.cache``).
+The package must be installed from this checkout. The examples named (all, when none is) are simulated for a moment
+each, with their forecast, and as the editor does: at rest with their frequencies, and in the chain drive block where
+that supports them. The files of compiled kernels that are read for that go into the wheel. They serve where Python,
+Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are
+compiled, as from source. Every file names its source, and is used for nothing else (``chaindrive.kernels.cache``).
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def main() -> None:
 def read_by(name: str) -> set[Path]:
     """Compiled kernel files read in these runs of an example, in a separate process.
 
-    A process reads no file of what it compiles itself: another one follows until nothing is compiled.
+    A process does not read the files of kernels that it compiles itself: another one follows until nothing is compiled.
     """
     from chaindrive.kernels.cache import cache_folder
 

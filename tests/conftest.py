@@ -35,7 +35,7 @@ def no_synchronisation() -> Iterator[None]:
 def pytest_configure(config: pytest.Config) -> None:
     """Where Python is set to write no bytecode, workers and processes of tests keep it in the cache of pytest.
 
-    Some hundred processes would compile the modules of the package otherwise, each for itself.
+    Some hundred processes would otherwise each compile the modules of the package.
     """
     cache = getattr(config, "cache", None)
     if cache is None or BYTECODE in os.environ or "PYTHONDONTWRITEBYTECODE" not in os.environ:

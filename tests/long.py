@@ -8,7 +8,7 @@
 
 What passed is kept in ``docs/validation/long-tests.json``, with a digest of the code of all kernels and of the test
 file, without comments and docstrings: it runs again after an edit of any of them. Commit it with the page: another copy
-of the repository goes on from there.
+of the repository continues from there.
 """
 
 from __future__ import annotations

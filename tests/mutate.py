@@ -6,9 +6,9 @@ tests.
     python tests/mutate.py --all             the whole fast suite for those that their own tests do not kill
     python tests/mutate.py --write           and write docs/validation/mutations.md, tests/mutations/outcomes.jsonl
 
-The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on. An outcome holds
-until its mutation is edited, the code of the file that this changes, or that of its tests and what these import from
-``tests``.
+The sources are changed in a temporary copy only. Ctrl-C keeps the measured outcomes; the next call continues. An
+outcome holds until its mutation is edited, the code of the file that this changes, or that of its tests and what these
+import from ``tests``.
 """
 
 from __future__ import annotations

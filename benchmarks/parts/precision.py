@@ -77,7 +77,7 @@ class Figures:
 
     @property
     def values(self) -> dict[str, float]:
-        """By name [N, N, J]."""
+        """Values by name [N, N, J]."""
         return {
             "mean tension": self._sum / self._rows,
             "peak tension": float(self._peaks.mean()),

@@ -1,8 +1,8 @@
 """Shares of the time of a step: evaluation, contacts in it, memory between steps, extremes, the method, rows.
 
-A part is a compiled loop around one kernel at a running state. What contacts cost is the difference to an evaluation
-without any candidates, what a search for them costs the difference between accepted states with one and without. The
-rest of a step is the method: prediction, correction, and passing on the state.
+A part is a compiled loop around one kernel at a running state. The cost of contacts is the difference from an
+evaluation without candidates, that of a search the difference between accepted states with one and without. The rest of
+a step is the method: prediction, correction, and passing on the state.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class ChainData(NamedTuple):
     """That of the driver is multiplied by HEAVY."""
     teeth: tuple[int, ...]
     facets: tuple[np.ndarray, ...]
-    """Of one gap of every wheel: (F, 2, 2) ends of straight pieces in the gap frame (xi, eta), travelled with the
-    material on the right."""
+    """Facets of one gap of every wheel: (F, 2, 2) ends of straight pieces in the gap frame (xi, eta), travelled with
+    the material on the right."""
     pitch: float
     mass: float
     stiffness: float

@@ -54,7 +54,7 @@ class RingData(NamedTuple):
     mass: float
     inertia: tuple[float, float, float]
     stiffness: tuple[float, float, float]
-    """Of a joint along and across the link, and along the pin"""
+    """Stiffness of a joint along and across the link, and along the pin"""
     damping: tuple[float, float, float]
     swing: tuple[float, float]
     """Stiffness against twist and bending"""

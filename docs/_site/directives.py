@@ -8,7 +8,7 @@
 {example-notes} NAME        source and doubts of an example
 {module-names} MODULE       the public names of a module, from their docstrings
 {public-names} MODULE ...   a list of modules, each with a page of its own (``generated.py``)
-{public-package} PACKAGE    the same for every module of a package, with its inner packages
+{public-package} PACKAGE    such pages for every module of a package, with its inner packages
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _THIN = '<mspace width="0.17em"/>'
 def _for_browsers(made: str) -> str:
     """The formula with bold letters as characters, words in one piece, and signs close to their numbers.
 
-    Browsers know MathML Core, which has no mathvariant but "normal".
+    Browsers support MathML Core, whose only mathvariant is "normal".
     """
     made = _VARIANT.sub(_letter, made)
     made = _UPRIGHT.sub(lambda found: f"<mi>{re.sub('<[^>]*>', '', found.group())}</mi>", made)

@@ -31,7 +31,8 @@ def write(path: Path, notebook: dict[str, Any]) -> None:
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:
     """The notebook with the outputs of its code cells, which are run one after the other in one namespace.
 
-    Outputs are what a cell prints, and its last expression: as HTML where it has it, a figure as PNG, or as text.
+    Outputs are the printed text of a cell, and its last expression: as HTML where it has it, a figure as PNG, or as
+    text.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = []

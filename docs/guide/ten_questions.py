@@ -1,7 +1,7 @@
 """Ask two drives ten questions, and write the page with the answers: python docs/guide/ten_questions.py [--runs FOLDER]
 
 Every answer is read off a run or an analysis; every picture is a plot of the run that its command makes. With --runs
-results in FOLDER named NAME.nc, NAME-faster.nc and NAME-worn.nc are used instead of simulating anew.
+results in FOLDER named NAME.nc, NAME-faster.nc and NAME-worn.nc are used instead of new simulations.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Run the recipes, and put their output and pictures into their pages: python docs/recipes/make.py [NAME ...]
 
-A page is run from its top to its bottom in a folder of its own, as a reader would type it:
+A page is run from its top to its bottom in a separate folder, as a reader would enter it:
 
     a block of TOML or Python whose first line is "# NAME"    is left as that file; Python is run at once
     a block without a language                                its lines that begin with chaindrive are run

@@ -83,7 +83,7 @@ class Trial(NamedTuple):
     delay: float
     """Time from the beginning, or from the appearance of its first file, to the signal. [s]"""
     writing: bool
-    """Whether it is counted from the first file."""
+    """Whether the delay is counted from the first file."""
     left: str
     """Files found: none, the earlier one, or a number of rows or runs."""
     fault: str

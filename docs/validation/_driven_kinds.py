@@ -91,7 +91,7 @@ def _orders(t: Torque, sense: int = 1) -> Fields:
 
 
 def _vehicle(t: Torque) -> Fields:
-    """On a slope, with rolling resistance and air: half, a quarter and a quarter of the moment."""
+    """A vehicle on a slope, with rolling resistance and air drag: half, a quarter and a quarter of the moment."""
     radius = 0.3
     force = t.moment / radius
     weight, slope = 2.0 * force, math.asin(0.25)

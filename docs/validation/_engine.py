@@ -1,7 +1,7 @@
 """A V6 engine, as a separate chain drive block, next to the timing drive ``v6-timing``, and within it.
 
-The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a chain of its own. This
-chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft stands for it.
+The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a separate chain. This
+chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft represents it.
 """
 
 from __future__ import annotations

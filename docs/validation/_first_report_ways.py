@@ -1,4 +1,4 @@
-"""From nothing to the report of your own timing drive, as for a new user: in the editor, and by commands.
+"""The way from nothing to the report of your own timing drive, as for a new user: in the editor, and by commands.
 
 The drive is that of a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2
 mm lower. Every click and key is done and counted; every second is waited for.
@@ -160,7 +160,7 @@ class Hand:
 
 
 def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None = None) -> list[Step]:
-    """In the editor, from its command to the report in a new tab. pictures: folder of screenshots."""
+    """The way in the editor, from its command to the report in a new tab. pictures: folder of screenshots."""
     folder.mkdir()
     words, begun = "chaindrive edit my-engine.toml", time.perf_counter()
     with _served(environment, folder) as address:

@@ -46,8 +46,8 @@ def reason(row: Row) -> str:
 def verdict(row: Row) -> str:
     """Result of the comparison of a drive.
 
-    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs as much
-    between two runs of one method, to ``REPEATED`` (``_own``); else "silent".
+    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs
+    similarly between two runs of one method, by up to ``REPEATED`` (``_own``); else "silent".
     """
     if max(row["differences"].values()) <= AGREED:
         return "agree"

@@ -316,7 +316,8 @@ def _orders(errors: list[float]) -> float:
 def _order_after_impact(method: str) -> float:
     """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms.
 
-    Nobody knows when in a step the impact was: the error goes up and down with its place, hence the RMS of some steps.
+    The instant of the impact within a step is unknown: the error goes up and down with its place, hence the RMS of some
+    steps.
     """
     system, until = block(1.0, 0.0, 0.0, G, restitution=0.5), 0.8
     fall = math.sqrt(2.0 / G)

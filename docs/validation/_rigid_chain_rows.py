@@ -159,7 +159,8 @@ def seats(method: str) -> list[Row]:
     """Rollers on kinematic seats (Pedersen 2004, 3.4): an increase of the pull reaches no further than two of them.
 
     The span leaves along the tangent of the first seat, pi/z from its wall's normal, which is 2 pi/z from the link
-    behind: sin(pi/z)/sin(2 pi/z) goes on. The next roller lies between two sides of the polygon, and holds all of it.
+    behind: sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of the polygon, and carries all
+    of it.
     """
     changes = {"wheels.0.tooth": {"form": "kinematic-seat"}, "run.solver.method": method}
     drive = override(on_flanks(100.0, 3.0), changes)

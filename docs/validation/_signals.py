@@ -37,8 +37,8 @@ def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.fl
 def averaged_spectrum(values: NDArray[np.float64], step: float) -> Spectrum:
     """Root of the mean square of the amplitude spectra of stretches of 10 s that overlap by half (Welch 1967).
 
-    One long spectrum splits the line of a strand that wanders in amplitude into many; this is what a run of 10 s
-    shows, without its luck. Shorter signals are taken in one piece.
+    One long spectrum splits the line of a strand that wanders in amplitude into many; this is the spectrum of a run of
+    10 s without its random scatter. Shorter signals are taken in one piece.
     """
     size = min(round(BLOCK / step), values.size)
     parts = [amplitude_spectrum(values[k : k + size], step) for k in range(0, values.size - size + 1, size // 2)]

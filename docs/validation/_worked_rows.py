@@ -1,7 +1,7 @@
 """Worked examples that need no run: each a number of a source, and the call that gives ours.
 
-A row computes with the functions of the package alone. Where both differ by more than 1 %, ``why`` says why; where the
-source is wrong or means something else, ``settled`` is what its own formula gives once that is put right.
+A row computes with the functions of the package alone. If both differ by more than 1 %, ``why`` states the reason;
+where the source is wrong or means something else, ``settled`` is what its own formula gives once that is put right.
 """
 
 from __future__ import annotations

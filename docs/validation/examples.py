@@ -4,8 +4,8 @@
 
 adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` next to this file (in the place
 of those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
-resumed by the next one: what is measured is kept in ``build/validation/examples``. Why a number moved is said by hand
-in ``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
+resumed by the next one: results are kept in ``build/validation/examples``. Reasons of changes are written by hand in
+``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 Means of the span tensions over the second half of the time, the largest link tension in it, and the losses over all of
 it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, of a CVT by
 ``leapfrog``, with a quarter of the longest step of the run. ``--methods`` takes these as well. ``--write`` makes
-``examples-reference.md``. A call that was interrupted is resumed by the next one: what is measured is kept in
+``examples-reference.md``. A call that was interrupted is resumed by the next one: results are kept in
 ``build/validation/examples-reference``.
 """
 

@@ -3,10 +3,10 @@
     python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
 
 A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
-source are each installed into an environment of their own, with nothing of pip's or of compiled kernels kept from
-before. In each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in
-Chromium, and by commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra
-"test", Chromium, git, and what pip downloads.
+source are each installed into a separate environment, with nothing of pip's or of compiled kernels kept from before. In
+each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in Chromium, and
+by commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra "test",
+Chromium, git, and what pip downloads.
 """
 
 from __future__ import annotations

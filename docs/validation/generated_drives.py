@@ -6,15 +6,15 @@ closes.
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
 compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
 three are done. ``--write`` makes ``generated-drives.md`` next to this file of all that is known. ``--torque`` takes the
-same drives without a prescribed motion: a torque that the loads ask for drives them, constant, over time or over speed,
-or they coast (not on the page). ``--links`` takes a hundred with rigid links, with clearance, wear, joints, speeds and
-loads of their own, does the first two parts, and writes ``generated-links.md``. ``--toml INDEX ...`` prints drives
-instead, as files for ``chaindrive run``.
+same drives without a prescribed motion: a torque that balances the loads drives them, constant, over time or over
+speed, or they coast (not on the page). ``--links`` takes a hundred with rigid links, with clearance, wear, joints,
+speeds and loads of their own, does the first two parts, and writes ``generated-links.md``. ``--toml INDEX ...`` prints
+drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
-goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
-was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
-of every drive, whatever source and limit it was measured with; the page names all kernels and the day of the oldest.
+continues with the missing ones. A result belongs to the source text of chaindrive, to the limit and to the drive as it
+was; after a change of any of them it is measured again. ``--kept`` measures nothing: it shows and writes the last
+result of every drive, regardless of its source and limit; the page names all kernels and the day of the oldest.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python docs/validation/hostile_files.py [--seed 1] [--kept] [--write]
 
-calls ``tests/fuzz.py`` for each kind and goes on with what an earlier call has tried; ``--kept`` tries no more files.
+calls ``tests/fuzz.py`` for each kind and continues after the inputs of earlier calls; ``--kept`` tries no more files.
 ``--write`` makes ``hostile-files.md`` next to this file. Exit code 1 when a file showed a fault of the package.
 """
 

@@ -4,7 +4,7 @@ their tension.
     python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 
 makes ``marine-drives.md`` and ``pictures/*.png`` next to this file. What is needed of each run is kept, in
-``build/validation/marine-drives`` or in the folder: the next call with the same kernels goes on where one was
+``build/validation/marine-drives`` or in the folder: the next call with the same kernels continues where one was
 interrupted.
 """
 

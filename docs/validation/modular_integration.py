@@ -124,7 +124,8 @@ def orders() -> dict[tuple[str, str], list[tuple[float, float]]]:
 def longest_stable(inertia: float, scheme: str, extrapolation: str) -> tuple[float, float]:
     """The longest macro step with which the driven wheel runs as in the whole, and the step of the chain. [s]
 
-    Its speed at the end differs by less than a hundredth, and less than a tenth of what is exchanged is made.
+    Its speed at the end differs by less than a hundredth, and the energy created is less than a tenth of that
+    exchanged.
     """
     system = started(drive_of(inertia))
     place = system.positions + int(system.modules.places[1])

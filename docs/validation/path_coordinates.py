@@ -90,8 +90,8 @@ class Cost(NamedTuple):
 def started(name: str) -> System:
     """An example with rigid links, settled and rolling at its speed.
 
-    Without clearance: the direction in which a pin lies in its bush changes alike in both coordinates, and would hide
-    what the coordinates change.
+    Without clearance: the direction in which a pin lies in its bush changes equally in both coordinates, and would hide
+    their differences.
     """
     drive = override(cd.example(name), {"chain.joint_clearance": 0.0})
     return prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system

@@ -4,9 +4,9 @@
 
 runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md`` next
 to this file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next one,
-and who edits a calculation deletes its file there. A drive is one function here: it takes the run of its example and
-gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in ``DRIVES``; page
-and test (``tests/verification/test_real_drives.py``) follow.
+and after editing a calculation its file there must be deleted. A drive is one function here: it takes the run of its
+example and gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in
+``DRIVES``; page and test (``tests/verification/test_real_drives.py``) follow.
 """
 
 from __future__ import annotations

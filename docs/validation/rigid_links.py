@@ -2,10 +2,9 @@
 
     python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
-Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels goes on
-where one was interrupted.
-``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
-``--write`` makes ``rigid-links.md`` and its pictures next to this file.
+Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels continues
+where one was interrupted. ``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the
+runs whose name begins so. ``--write`` makes ``rigid-links.md`` and its pictures next to this file.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
 
 The marine drives, each from several starts, and generated drives with smoothed friction. ``--write`` makes
-``smoothed-method.md`` next to this file. Takes half an hour; what is measured is kept in
-``build/validation/smoothed-method``, and a call that was interrupted is resumed by the next one.
+``smoothed-method.md`` next to this file. Takes half an hour; results are kept in ``build/validation/smoothed-method``,
+and a call that was interrupted is resumed by the next one.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
 
 @AT_1280
 def test_parts_are_placed_moved_copied_and_removed(edited, size):
-    """By mouse and keys; every step undone, the file is as it was, to the byte."""
+    """With mouse and keys; after undoing every step the file is as before, to the byte."""
     text = example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, _, _server):
         editor.press("Wheel")
@@ -109,7 +109,7 @@ def test_a_guide_lies_along_its_span(edited, size):
 
 
 def test_an_oval_sprocket_is_drawn_while_it_is_dragged(edited):
-    """Of 60 teeth, its long axis upright: 10 % beyond the circle above, within it to the right."""
+    """It has 60 teeth and an upright long axis: 10 % beyond the circle at the top, inside it at the right."""
     text = example_path("industrial-08b").read_text("utf-8").replace("teeth = 17", "teeth = 60", 1)
     oval = 'pitch_line = { form = "ellipse", ovality = 1.2, angle = "90 deg" }'
     with edited(text.replace("teeth = 60", f"teeth = 60\n{oval}", 1)) as (editor, _, _server):

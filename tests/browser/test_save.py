@@ -32,7 +32,7 @@ def shown(report_of, opened):
 
 
 def open_menu(figure):
-    """By the keyboard: charts that come into view may still move it under the mouse."""
+    """Open the menu with the keyboard, as charts coming into view may still move it under the mouse."""
     figure.scroll_into_view_if_needed()
     figure.locator("summary").first.press("Enter")
 

@@ -120,7 +120,7 @@ def test_the_drive_is_drawn_in_space_and_moves(size, stage, screenshots):
 
 
 def test_the_colours_of_the_links_are_those_of_their_tension(stage):
-    """From the side plates face the reader: of the tight span in the colour that the scale in the plane has for it."""
+    """Seen from the side, plates of the tight span have the colour of the scale of the planar drawing."""
     seen = stage()
     seen.see("From the side")
     tight = chaindrive.example(NAME)

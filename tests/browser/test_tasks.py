@@ -148,7 +148,7 @@ def test_a_sweep_begun_in_the_editor(edited, size, screenshots):
 
 @AT_1280
 def test_a_file_edited_by_hand_and_in_the_page_in_turns(edited, size):
-    """Three turns each: every value is there, comments and order are kept, only what was changed is changed."""
+    """Three turns each: every value is there, comments and order are kept, nothing else is changed."""
     text = "# by hand\n" + example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, path, _):
         wanted = text

@@ -1,7 +1,7 @@
 """Every contact law in every formulation with teeth: its force, its energy, its slope, its limit of a step.
 
 A law is given in several places: its force in the plane and in space, its energy, its slope for the static equilibrium
-and for the limit of a step. Here they are compared with each other, and with a formula of their own.
+and for the limit of a step. Here they are compared with each other, and with a separate formula.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def ring() -> System:
 
 
 def as_links(drive: Drive) -> System:
-    """With oil in joints that have clearance and friction, and with damping."""
+    """A drive of links with oil in joints that have clearance, friction and damping."""
     options = LinkOptions(oil_damping=5.0, oil_film=2e-5)
     return compile_system(drive, options, True)
 

@@ -150,7 +150,7 @@ def test_the_inverse_inertia_is_renewed_at_another_place(released: Released) -> 
 
 
 def test_the_stored_energy_is_booked(released: Released) -> None:
-    """As rows have it, in the account of the projection of positions, and nowhere else."""
+    """It is that of the rows, counted in the account of the projection of positions and nowhere else."""
     if released.kernels.book is None:
         assert not [each for each in released.system.channels if each.name.endswith("work_projection")]
         return

@@ -631,7 +631,9 @@ def test_the_motor_of_a_press_is_compared_with_its_torque():
 @COMPILED
 @pytest.mark.parametrize("torque", [12.0, {"over": "speed", "speeds": [0, 100], "torques": [24, 0]}])
 def test_a_torque_and_a_list_with_it_are_compared_alike(torque):
-    """Their runs, too: at 60 % of 100 rad/s the curve gives 9.6 N m, over the arm of 19 teeth 165 N, as simulated."""
+    """Their runs agree, too: at 60 % of 100 rad/s the curve gives 9.6 N m, over the arm of 19 teeth 165 N, as
+    simulated.
+    """
     load = {"wheels.1.loads": [], "wheels.1.load_viscous": 9.6 * 9.0 / 60.0, "wheels.0.initial_speed": 60.0}
     same = [torque] if torque != 12.0 else [{"over": "time", "times": [0, 1], "torques": [12, 12]}]
     found = [comparison(_block_run("press-12b", load | {"wheels.0.torque": t}, 1.0)) for t in (torque, same)]

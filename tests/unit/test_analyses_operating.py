@@ -23,7 +23,8 @@ from chaindrive.simulation.start import prepare
 def test_critical_speeds_of_the_6s90():
     """Pedersen (2004), section 5.9: at 80.08 kN, in per cent of 76 rpm, recomputed with eta = 0.
 
-    Span 0: teeth 5.9, order 6 60.0, half of it 107.3 (order 3 meets f1); order 6 in span 2 91.0 and in span 3 41.9.
+    Span 0: teeth 5.9, order 6 60.0, half of that order 107.3 (order 3 meets f1); order 6 in span 2 91.0 and in span 3
+    41.9.
     """
     point = operating_point(cd.example("6s90mc-c"), np.full(4, 80.08e3))
     percent = 100 * critical_speeds(point, [3, 6]) / (2 * np.pi * 76 / 60)

@@ -230,7 +230,9 @@ def run():
 
 
 def test_default_window_is_the_last_whole_revolutions(run):
-    """Of the last second 8 of 8.35 revolutions: 0.958 s or 958 samples, each representing the step before it."""
+    """It covers 8 of the 8.35 revolutions in the last second: 0.958 s or 958 samples, each representing the step before
+    it.
+    """
     start, stop = steady_window(run)
     assert (start, stop) == (pytest.approx(2.0 - 0.957, abs=1e-9), 2.0)
     assert steady_window(run, start=0.5) == (0.5, 2.0)

@@ -152,7 +152,8 @@ def test_damping_of_the_moving_span():
     """Without fluctuation everything decays as exp(-b t / 2); with it growth requires a threshold (Nayfeh & Mook).
 
     One mode of damping ratio zeta = b / (2 w1) needs eps > 4 zeta, eps = dT / (T - m V^2) sinc(V / c); six sines have
-    the other modes take part, which moves the threshold by the order of eps^2: amplitudes 10 % on either side of it.
+    the other modes take part, which moves the threshold by the order of eps^2: amplitudes 10 % on either side of the
+    threshold.
     """
     speed, zeta = 0.2, 0.01
     first = 0.5 * (1 - speed**2)

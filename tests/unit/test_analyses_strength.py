@@ -148,7 +148,7 @@ def test_a_chain_by_its_values_is_told_of_the_standard_one():
 
 
 def test_rollers_and_rating_of_a_chain_that_is_rated():
-    """As a 40A on 63.5 mm: power of the tighter span, constant here, and the tables' formula."""
+    """Rated as a 40A with 63.5 mm pitch: power of the tighter span, constant here, and the tables' formula."""
     radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
     solution = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
     found = strength(solution)
@@ -214,7 +214,7 @@ def test_spans_alone_give_one_cycle_a_loop():
 
 
 def test_a_link_has_the_tension_of_its_span_and_passes_to_the_next_along_a_wheel():
-    """On wheel w from that of span w - 1 to that of span w, evenly along the wrap."""
+    """On wheel w it changes from that of span w - 1 to that of span w, linearly along the wrap."""
     solution = by_span()
     tension, spans = passing_tension(solution, slice(0, 1))[0], [19e3, 18e3, 18.5e3, 20e3]
     seen = 0

@@ -13,7 +13,7 @@ from support.signals_of_known_answer import made_up, turning
 RATE = 4000.0
 TIME = np.arange(round(2.0 * RATE) + 1) / RATE
 SPEED = 5.0
-"""Of the motor [rev/s]."""
+"""Speed of the motor [rev/s]."""
 
 
 @pytest.fixture(scope="module")

@@ -81,7 +81,7 @@ MINIMUM = {
 
 @pytest.mark.parametrize("name", FORMER)
 def test_breaking_loads_are_the_minimum_of_the_standard_for_each_number_of_strands(name):
-    """Of the B series to the digit; those of the A series were rounded up by at most 0.8 % since."""
+    """For the B series they agree to the digit; those of the A series have since been rounded up by at most 0.8 %."""
     for strands, load in enumerate(FORMER[name], 1):
         chain = standard_chain(f"{name}-{strands}")
         assert chain.strands == strands

@@ -44,7 +44,7 @@ def test_an_input_is_a_cubic_in_time_since_it_was_written() -> None:
 
 @pytest.mark.parametrize("kind", [SPEED, POSITION])
 def test_a_course_leads_to_what_is_given(kind: int) -> None:
-    """From 0.7 and 2 (or from the speed 2) to the polynomial and its rate after the step, in closed form.
+    """It leads from 0.7 and 2 (or from the speed 2) to the polynomial and its rate after the step, in closed form.
 
     Where the start fits the polynomial it is followed exactly.
     """
@@ -338,7 +338,7 @@ def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monke
 
 @pytest.mark.parametrize("given", ["force", pytest.param("position", marks=pytest.mark.long)])
 def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Path, monkeypatch) -> None:
-    """With the signals, the cells of the inputs and the state of the machine, which integrates its inputs."""
+    """This includes the signals, the cells of the inputs and the state of the machine, which integrates its inputs."""
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
     (made, _), path, machines = pushed(given), tmp_path / "run.nc", [Pushing(given) for _ in range(2)]
     whole = cd.simulate(made, PUSHED, machines={"m": machines[0]}, progress=False)

@@ -102,8 +102,8 @@ def test_at_an_even_speed_the_acceleration_is_the_orders(squared):
 
 
 def test_orders_fade_in_with_the_speed():
-    """From rest: none below half of the speed at which they reach full size; smoothly, so that the speed has no
-    jump.
+    """Starting from rest there are none below half of the speed at which they reach full size; smoothly, so that the
+    speed has no jump.
     """
     knots = speed_knots([0.0, 2.0], [0.0, 40.0])
     motion, plain = course(knots, 0.0, ORDERS, False, 20.0), course(knots, 0.0)

@@ -1,7 +1,7 @@
 """The documentation: its pages are correct: code runs, files load, commands exist, links and formulas work.
 
-CI builds the whole site besides, with every warning an error (docs/conf.py), and looks for broken links in what was
-built (docs/check_site.py).
+CI builds the whole site besides, with every warning an error (docs/conf.py), and looks for broken links in the built
+site (docs/check_site.py).
 """
 
 import inspect
@@ -471,7 +471,7 @@ def cells(page, row):
 
 
 def test_quoted_validation():
-    """Of the page of Pedersen's figures: its number of values, and of those reproduced."""
+    """Quoted numbers on the page of Pedersen's figures: those of all values, and of those reproduced."""
     source = re.search(
         r"(\d+) of (\d+) numbers are within", (DOCS / "validation/pedersen.md").read_text(encoding="utf-8")
     )

@@ -67,7 +67,9 @@ def post(server, name, body):
 
 @pytest.mark.parametrize("polls", [200, pytest.param(4320, marks=pytest.mark.long)], ids=["hour", "day"])
 def test_requests_for_news_leave_nothing_behind(server, monkeypatch, polls):
-    """As many as a page makes in 24 h: memory of our modules and of those of HTTP, threads, and the token."""
+    """With as many requests as in 24 h, checks the memory of our modules and of those of HTTP, threads, and the
+    token.
+    """
     monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 0.0)
     ours = [tracemalloc.Filter(True, f"*{name}*") for name in ("chaindrive", "http", "socketserver", "threading")]
 

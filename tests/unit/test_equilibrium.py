@@ -169,7 +169,7 @@ def test_tight_chain_hangs_in_its_catenary():
 
 @pytest.mark.parametrize("n", [5, pytest.param(14, marks=pytest.mark.long)])
 def test_chain_with_slack_falls_into_its_catenary(n):
-    """From a line under compression to a sag of a sixth of the span."""
+    """It starts as a line under compression and reaches a sag of a sixth of the span."""
     stiffness = 1e7
     x, y = hanging(n, 9.0 * n / 14, stiffness, 0.1, 0.05)
     assert -y.min() > 0.17 * x[-1]

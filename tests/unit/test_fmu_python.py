@@ -222,7 +222,7 @@ def test_nothing_of_a_run_is_left_at_its_next_start(drive):
 
 
 def test_a_position_is_given_as_a_line_to_the_end_of_the_step():
-    """From where the body is, x0: x0 + (x1 - x0)/h s; a pressure holds."""
+    """From the position x0 of the body it is x0 + (x1 - x0)/h s; a pressure is constant."""
     wanted = ["bodies.slide.position", "tensioners.piston.supply_pressure"]
     run = run_of(on_a_slide({"kind": "roller"}, {}), wanted, outputs=["joint_position.slide"])
     names = [each.name for each in run._ready.system.inputs]

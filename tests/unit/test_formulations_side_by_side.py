@@ -47,7 +47,7 @@ def made(
     """A result in which everything is constant except the tensions, with waves [N] once in a revolution of the driver.
 
     losses: by cause [W], the only ones that the formulation has. level: tension of both spans above that of others [N].
-    stored: what goes into stored energy [W].
+    stored: rate of stored energy [W].
     """
     drive = two_wheels(TEETH, 24.0, speed=SPEED, links=links)
     drive = override(drive, {"run.formulation.kind": "block"}) if kind == "block" else drive

@@ -39,7 +39,9 @@ R = float(pitch_radius(PITCH, 17))
 
 
 def test_amount_by_which_a_wheel_reaches_into_a_span():
-    """From its tips to the rollers: pitch radius + tip + roller radius - distance of its centre from the line."""
+    """Overlap of its tips and the rollers: pitch radius + tip + roller radius - distance of its centre from the
+    line.
+    """
     ((key, finding),) = by_kind(findings(idler(23, 0.001))).items()
     assert key == ("wheel in span", 2, 0)
     assert finding.amount == pytest.approx(pitch_radius(PITCH, 23) + TIP + ROLLER - R - 0.001, rel=1e-9)

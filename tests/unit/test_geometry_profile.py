@@ -162,7 +162,7 @@ def test_a_roller_is_released_over_the_corner_of_a_wall(form, options):
     """Above the end of the wall the corner is nearest: the distance grows from it and pushes outward.
 
     Where nothing followed the wall, the distance jumped from the wall's to none at all: a roller pressed sideways lost
-    its elastic energy there, and one that came down beside the gap found itself deep in the tooth.
+    its elastic energy there, and one that landed next to the gap found itself deep in the tooth.
     """
     profile = tooth_profile(form, 30, PITCH, ROLLER, **options)
     rows, (x, y) = table(profile), profile.elements[-3].at(1.0)[0]
@@ -343,7 +343,7 @@ def test_the_longest_gaps_have_as_many_elements_as_are_allowed():
 @pytest.mark.parametrize("teeth", [6, 9, 17, 40])
 @pytest.mark.parametrize(("form", "options"), FORMS[:5], ids=[f"{f}-{o}" for f, o in FORMS[:5]])
 def test_which_way_a_roller_does_not_fit(form, options, teeth):
-    """From thin to thick: too small, then teeth, then too large. The flanks are multiples of the roller."""
+    """From thin to thick rollers: too small, then possible, then too large. The flanks are multiples of the roller."""
 
     def refused(roller):
         try:

@@ -1,6 +1,6 @@
 """Internal errors, anywhere: a message, a file with the details, and the results so far. Never a traceback.
 
-In the middle of a run it is tested in ``test_bad_input_cli.py`` too, with how the run goes on.
+Errors in the middle of a run are also tested in ``test_bad_input_cli.py``, with the resumption of the run.
 """
 
 from __future__ import annotations

@@ -195,7 +195,9 @@ for kernel in (once, twice):
 
 @posix
 def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
-    """In the process that compiles, and in those that find callers on the disk, in any order, without its file, too."""
+    """This holds in the process that compiles and in those that find callers on the disk, in any order, even without
+    its file.
+    """
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
 

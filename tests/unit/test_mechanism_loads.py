@@ -20,7 +20,9 @@ ANGLES = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
 TORQUES = np.array([30.0, 50.0, -20.0, 10.0, 40.0, -60.0, 20.0, 30.0])
 SPLINE = CubicSpline(ANGLES, TORQUES, bc_type="periodic")
 ROUNDING = 1e-10
-"""Of an angle (16 eps) times the steepest slope, 300 per radian: 1e-12; a hundred times that for the coefficients."""
+"""Rounding of an angle (16 eps) times the steepest slope, 300 per radian: 1e-12; a hundred times that for the
+coefficients.
+"""
 
 
 NONE = np.zeros(0)

@@ -275,7 +275,9 @@ def test_which_kind_of_study_a_file_is(tmp_path) -> None:
 
 
 def test_the_search_that_comes_along() -> None:
-    """Its drive can be built at all corners of its bounds, for its links follow; source and doubts are stated."""
+    """Its drive can be built at all corners of its bounds, as its number of links follows; source and doubts are
+    stated.
+    """
     study = load_study(study_path("smoothest-centres"))
     assert isinstance(study, Optimisation)
     assert study.source

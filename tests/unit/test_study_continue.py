@@ -162,8 +162,8 @@ def test_a_taut_chain_shares_the_change_of_length() -> None:
     """The tightener of the 6S90MC-C is moved by half a degree, which changes the route by about 1.5 mm.
 
     Shared by all 144 links it changes the tension as that of the kinematic initial configuration; shared by those in
-    the spans alone, 9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. Taken by
-    one span it would be ten times as much.
+    the spans alone, 9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. In a
+    single span the change would be ten times as large.
     """
     drive = cd.example("6s90mc-c")
     save = drive.run.save.model_copy(update={"channels": ("link_tension",)})
@@ -230,7 +230,8 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
 
 @pytest.mark.parametrize("over", [pytest.param("angle", marks=pytest.mark.long), "time"])
 def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -> None:
-    """From 500 to 600 rpm while the speed fluctuates by some percent: afterwards a revolution takes 0.1 s.
+    """The mean changes from 500 to 600 rpm while the speed fluctuates by some percent; afterwards a revolution takes
+    0.1 s.
 
     It was off by the part of the fluctuation in which the first run happened to end.
     """

@@ -37,7 +37,7 @@ def driven(ripple: list[dict[str, Any]], speed: float = SPEED, **options: Any) -
 
 
 def test_it_makes_no_energy() -> None:
-    """On every wheel of a drive of which one turns backwards, with dampers, friction, an unbalance and runout."""
+    """For every wheel of a drive in which one turns backwards, with dampers, friction, an unbalance and runout."""
     ripple = [wave(k, (k + end) % 5, 0.7 * k + end) for k in range(5) for end in (0, 1)]
     ripple += [wave(1, 1, order=1, amplitude=1e-4), wave(3, 3, order=2, amplitude=1e-4)]
     drive = blocks.five_wheels(ripple=ripple, damping=20.0, slack=-1e-3)

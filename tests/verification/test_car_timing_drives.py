@@ -142,7 +142,8 @@ def test_tight_and_slack_side():
 
 @compiled_only
 def test_span_tensions_of_the_v6_rise_from_span_to_span():
-    """By the mean torques of the banks, 6 N m and 0.002 N m s/rad x 314 rad/s, at the pitch radius, and friction.
+    """They rise by the mean torques of the banks, 6 N m and 0.002 N m s/rad x 314 rad/s, at the pitch radius, and
+    friction.
 
     The return wheel takes nothing but bearing damping.
     """

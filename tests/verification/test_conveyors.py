@@ -114,7 +114,7 @@ def made(drive: cd.Drive, at_rest: bool = True, curved: float = 0.0) -> tuple[cd
     """A run of formulas: from rest to speed within 1 s at constant acceleration; tensions and forces of a strand on its
     rails.
 
-    curved: friction of a curved rail [N], whose resultant says nothing.
+    curved: friction of a curved rail [N], whose resultant gives no information.
     """
     time = np.linspace(0.0, 6.0, 1201)
     facts = drive_facts(drive)

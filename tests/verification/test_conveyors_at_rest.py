@@ -1,7 +1,7 @@
 """Conveyors with rails: each strand comes to rest on its own side of its rails, with tensions of its weight.
 
-Two sprockets, rails under one strand or both, whole or in part, level or inclined, any chain and slack. No tension is
-beyond what the weight of all of the chain pulls along a slope, and what a strand that hangs freely needs for its sag.
+Two sprockets, rails under one strand or both, whole or in part, level or inclined, any chain and slack. No tension
+exceeds the pull of the weight of the whole chain along a slope plus the tension of a freely hanging strand.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every way to run every example briefly works or is refused with a reason, without internal errors.
 
 By default each way for one of three small examples, a closed and two open chains; every way for all of them, and with
-what is made of the results, by ``python tests/long.py``.
+evaluations of the results, by ``python tests/long.py``.
 """
 
 from __future__ import annotations

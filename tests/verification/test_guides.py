@@ -65,7 +65,7 @@ def test_a_taut_span_pressed_aside(span, side):
 
     The angles of the free parts follow from the common tangents of the pitch circles and the circles on which rollers
     lie round the ends of the rail. The chain is a polygon, which lies up to P^2/(8 R) off its circles, and each roller
-    sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by as much over L.
+    sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by this shift over L.
     """
     depth, radius, teeth = 0.012, 0.2, 30
     drive = two_wheels(
@@ -200,7 +200,8 @@ def test_capstan(friction, speed):
     phi: what the guide turns the chain by. A polygon with sides P on a radius R slides like a belt but for (P/R)^2/12,
     2e-4. Waves of 1 N to 5 N run to and fro between the wheels: tensions are means over twelve stretches of time, and
     the spread of these shows how well their mean is known (three standard errors). Waves press the chain on the guide
-    unevenly, and it is not linear that they lift it: to their square, (5/90)^2 = 3e-3 of what the guide does.
+    unevenly, and it is not linear that they lift it: in proportion to their square, (5/90)^2 = 3e-3 of the effect of
+    the guide.
     """
     found = slide(friction, speed)
     system = rolling(replace(compiled(found.drive, moving=False), state=slide_at_rest()))

@@ -2,7 +2,7 @@
 
 Plain vectors in plain numpy: links (Eqs. 3.4-3.7), joints (Eq. 3.14 corrected, 3.16, 3.17), the seven contact areas of
 the tooth (section 3.5.6, appendix C), normal force (Eqs. 3.47, 3.48), friction (Eqs. 3.95, 3.98), moments (Eq. 3.68),
-powers (Eqs. 4.8-4.12). Where the print is corrected, a comment says so.
+powers (Eqs. 4.8-4.12). Comments mark corrections of the printed equations.
 """
 
 from __future__ import annotations

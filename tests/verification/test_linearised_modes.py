@@ -98,7 +98,7 @@ def test_wheel_on_a_slide(rigid):
 
     By symmetry half of M, k and of the rollers on the wheel swings at the end of n links with 19 rollers. How many of
     the nine rollers there take part is open within two (those at the tangent points touch their walls only), 2 m / M =
-    3.5e-4 of the mass; seats yield as in the test above, 1e-4 of the stiffness: 2.3e-4 of the frequency in all.
+    3.5e-4 of the mass; seats deform as in the test above, 1e-4 of the stiffness: 2.3e-4 of the frequency in all.
     """
     drive, system = rigid
     mass, spring = 50.0, 1e5

@@ -86,7 +86,7 @@ def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_i
 
 
 def test_a_run_in_two_parts_is_one_run() -> None:
-    """With a method whose steps do not depend on earlier ones."""
+    """The method is one whose steps do not depend on earlier ones."""
     drive = two_wheels(
         (17, 19), 14.0, speed=20.0, joint_clearance=2e-5, pin_diameter=0.004, link_damping=20.0,
         second={"load_torque": 2.0, "inertia": 2e-3},
@@ -115,7 +115,7 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(
     """At instants of a run, compared with all eigenvalues of the equations there; contacts of flores are heavily
     damped.
 
-    The stiffest contacts are far above the joints: they tell whether links yield by turning as well.
+    The stiffest contacts are far above the joints: they show whether links also yield by rotation.
     """
     hard = {"stiffness": stiffness, "exponent": 1.5, "restitution": 0.1, "friction": 0.0}
     system = compile_system(running_links(contact=hard, guides=[]), LinkOptions(contact_law=law), True)

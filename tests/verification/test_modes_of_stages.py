@@ -24,7 +24,7 @@ SPRING = {"link_stiffness": 2e6, "link_damping": 0.0}
 
 @pytest.mark.parametrize("shaft", [{"stiffness": 5e3}, {"stiffness": 5e3, "backlash": 0.05}, {}])
 def test_two_wheels_on_their_chains_with_a_shaft_between_them(shaft):
-    """Of wheels J1, J2 on spans k1, k2 with a shaft of ratio r: K = [[k1 + r^2 k, -r k], [-r k, k2 + k]].
+    """For wheels J1, J2 on spans k1, k2 with a shaft of ratio r K = [[k1 + r^2 k, -r k], [-r k, k2 + k]].
 
     Rigid: w^2 = (k1 + r^2 k2) / (J1 + r^2 J2). The drum (J3) is so heavy that it moves the squares by J2 / J3 = 1e-8;
     the shaft is twisted by its load to one side of its backlash.

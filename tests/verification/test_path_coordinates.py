@@ -118,7 +118,9 @@ def test_the_trajectory_in_words() -> None:
 
 @pytest.mark.long
 def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By check, at the end of a run, by info and in the report: rails left out, and how far links are off it."""
+    """It is described by check, at the end of a run, by info and in the report: rails left out, and distances of links
+    from it.
+    """
     monkeypatch.chdir(tmp_path)
     given = ["pfeiffer-roller", "--set", "run.formulation.coordinates=path"]
     told = {}

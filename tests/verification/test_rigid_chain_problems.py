@@ -53,7 +53,7 @@ def test_a_roller_falls_into_a_gap_and_comes_to_rest(method: str) -> None:
     """It falls on a flank, slides back and forth with friction, and stays at the bottom, on the pitch circle.
 
     Links that pull with nothing leave every roller alone. Down the flank it slides with g (sin - mu cos); energy never
-    grows, and what is lost, contacts have.
+    grows, and losses occur in contacts.
     """
     friction, steep = 0.3, 0.5 * math.pi - FLANK
     chain = on_flanks(1.0, 1.0).chain.model_copy(update={"link_stiffness": 1e-9, "link_damping": 0.0})

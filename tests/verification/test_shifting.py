@@ -37,7 +37,7 @@ compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 @compiled
 @pytest.mark.parametrize("cogs", [PLAIN, SHAPED], ids=["plain", "gates"])
 def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: dict[str, Any]) -> None:
-    """On a cog, on the tips of its teeth, through them, and next to it: every force and moment on every link."""
+    """Links on a cog, on the tips of its teeth, through them, and next to it: every force and moment on every link."""
     system = in_space(
         first={}, second=LOADED | cogs, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,

@@ -196,7 +196,7 @@ KX, KZ, KB, KT, TENSION = 1e7, 0.7e7, 300.0, 100.0, 200.0
 def middle_blocks() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Stiffness between a link of a straight chain under tension and the link before it, itself, and the next, (6, 6).
 
-    That chain is open; what is at its ends does not reach the middle.
+    That chain is open; the ends do not affect the middle.
     """
     n, at = 9, 4
     bushes = np.zeros((n, 3))

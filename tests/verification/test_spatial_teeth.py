@@ -264,7 +264,7 @@ def test_the_mode_of_a_driveline() -> None:
 def test_modes_are_those_of_the_formulation_with_rigid_links() -> None:
     """Links are held out of the plane, where they play on teeth and in joints and have no frequency.
 
-    Every roller on the link whose bush it is on, as it is there.
+    Every roller belongs to the link of its bush, as in that formulation.
     """
     sideways = {"bend_play": 0.01, "twist_play": 0.01, "pin_play": 1e-4}
     drive = wheels_in_space(second={"torque": 20.0}, sideways=sideways, contact=SMOOTH, joint_friction=0.0)

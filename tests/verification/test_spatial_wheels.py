@@ -48,8 +48,8 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links and wheels at a moving, stretched state: equal to those of ``link`` with ideal joints.
 
-    There every roller is carried by the link whose bush it is on; here it is for once, too. No damping in links: its
-    force acts at the pin there, here at the bush, and turns both links otherwise by so much.
+    There every roller is carried by the link whose bush it is on; here, too, in this test. No damping in links: its
+    force acts there at the pin and here at the bush, which would turn both links differently.
     """
     smoothed = {"friction_law": "smoothed"}
     drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0, options=smoothed)
@@ -132,7 +132,8 @@ def test_the_whole_turned_and_carried_away_runs_alike() -> None:
     """Wheels, links and velocities rotated about the line of centres and translated: everything else is as before.
 
     From rest under load: contacts that only just touch would have met or not by the last bit. Without friction on
-    teeth: searches for candidates fall on other instants, after which forces are evaluated anew, to second order alike.
+    teeth: searches for candidates occur at other instants, after which forces are evaluated again, equal to second
+    order.
     """
     contact = {"friction": 0.0, "restitution": 0.5}
     drive = wheels_in_space(second=LOADED, gravity=(0.0, 0.0), contact=contact)
@@ -187,8 +188,9 @@ def test_side_force_of_an_offset_drive_is_tension_times_slope() -> None:
 def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
     """mu r T 2 pi/z for every link that comes onto a wheel and for every one that leaves it.
 
-    A pin carries the tension of its outer link. Where that lies on the wheel already it is less than that of the span,
-    by what the tooth between has taken: of half of all joints, so that the sum is an upper bound, reached within 20 %.
+    A pin carries the tension of its outer link. If that link is already on the wheel its tension is less than that of
+    the span by the load of the tooth between: of half of all joints, so that the sum is an upper bound, reached within
+    20 %.
     """
     drive = wheels_in_space(second=LOADED, joint_damping=0.0, contact={"friction": 0.0, "restitution": 0.5})
     solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0))

@@ -58,7 +58,7 @@ def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:
 def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
     """The motor is at rest and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
 
-    K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: let go in each mode, every wheel swings at its frequency.
+    K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: released in each mode, every wheel oscillates at its frequency.
     """
     ratio, stiffness = 1.7, 5e3
     spring = {"link_stiffness": 2e6, "link_damping": 0.0}

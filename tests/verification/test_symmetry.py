@@ -1,12 +1,12 @@
 """A drive seen in a mirror, turned, or run backwards moves as its image: nothing in the code prefers a direction.
 
-The initial configuration and the state are not mirrored by hand: each drive is described, compiled, placed and run by
-itself. Its image must come out. Rollers are numbered along the route from the first on wheel 0, and mirrored drives are
-routed the same way round, so that roller i has roller i as its image.
+The initial configuration and the state are not mirrored by hand: each drive is described, compiled, placed and run
+separately. The result must be its image. Rollers are numbered along the route from the first on wheel 0, and mirrored
+drives are routed the same way round, so that roller i has roller i as its image.
 
 Tolerance: a length of 0.3 m is rounded to 5e-17 m, which at 1e7 N/m is 5e-10 N of tensions around 200 N; and speeds are
-what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a
-factor of 100 for growth from contact to contact.
+what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a factor
+of 100 for growth from contact to contact.
 """
 
 from __future__ import annotations

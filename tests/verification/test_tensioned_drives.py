@@ -59,8 +59,8 @@ def test_tension_from_the_lever(preload):
     """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans at the tightener.
 
     Without gravity, friction and load the tension is the same everywhere. A soft spring keeps its preload. The arms are
-    those of the reference configuration: the arm has turned by an angle, which changes them by as much times the
-    distances; and the chain leaves its wheels as a polygon, up to P^2/(8 R) beside the tangent.
+    those of the reference configuration: the arm has turned by an angle, which changes them by this angle times the
+    distances; and the chain leaves its wheels as a polygon, up to P^2/(8 R) off the tangent.
     """
     drive = tightened(spring={"stiffness": 100.0, "preload": preload}, gravity=(0.0, 0.0), link_stiffness=1e8)
     system = resting(compiled(drive, moving=False))

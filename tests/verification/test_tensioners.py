@@ -1,7 +1,7 @@
 """Tensioner elements on mechanisms in motion, against closed-form solutions, statics by hand and the energy balance.
 
-The equations of motion are integrated by scipy with tolerances far below those of the tests, so that what is compared
-is the physics alone.
+The equations of motion are integrated by scipy with tolerances far below those of the tests, so that only the physics
+is compared.
 """
 
 from __future__ import annotations

@@ -31,7 +31,9 @@ def drive(motor, load=None, **changes) -> cd.Drive:
 
 
 def reduced_inertia(made: cd.Drive) -> float:
-    """Of wheels and chain on the shaft of the motor: the chain moves z P / (2 pi) per radian. [kg m^2]"""
+    """Inertia of wheels and chain referred to the shaft of the motor: the chain moves z P / (2 pi) per radian. [kg
+    m^2]
+    """
     radius = TEETH[0] * PITCH / (2.0 * math.pi)
     return INERTIA[0] + INERTIA[1] * RATIO**2 + made.chain.links * made.chain.link_mass * radius**2
 

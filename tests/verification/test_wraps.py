@@ -3,7 +3,7 @@
 Rollers 1 .. n of a wrap on the driver are free, roller 0 on the tight side and roller n + 1 on the slack side are held;
 roller 0 is moved until the link between it and roller 1 carries the wanted tension. There is no gravity. Friction
 without stiction acts on sliding surfaces only: the wheel gets a speed with which it slides under rollers at rest, and
-what is found is their equilibrium at this instant, with the forces that the right-hand side gives.
+the result is their equilibrium at this instant, under the forces of the right-hand side.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Wrap(NamedTuple):
     """Equilibrium of a wrap, from the tight side to the slack side."""
 
     tension: NDArray[np.float64]
-    """Of the links between rollers 0 and n + 1, (n + 1,). [N]"""
+    """Tension of the links between rollers 0 and n + 1, (n + 1,). [N]"""
     direction: NDArray[np.float64]
     """Unit vectors of these links towards the tight side, (n + 1, 2)."""
     resultant: NDArray[np.float64]

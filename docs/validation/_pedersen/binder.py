@@ -54,7 +54,7 @@ def _draw_history(runs: Runs):
 def binder_loads(run: Run, wheel: int, corrected: bool = True) -> np.ndarray:
     """Binder's loads (Eq. 4.41) on the most frequent number of rollers on the wheel, with its own tensions [N].
 
-    corrected: as ``binder_tooth_loads``; otherwise with q_a and q_b in full and the printed 2 q_c sin(alpha / 2).
+    corrected: as ``binder_tooth_loads``; or with q_a and q_b in full and the printed 2 q_c sin(alpha / 2).
     """
     teeth, rollers = run.drive.wheels[wheel].teeth, len(run.seats[wheel])
     carried = centrifugal_tension(run.drive.chain.link_mass / run.drive.chain.pitch, run.speed)
