@@ -26,7 +26,7 @@ from chaindrive.solvers.jacobian import forces_at_rest
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
 WARMING = ("taut", "arm")
-"""Classes for which a drive is computed first: without and with a mechanism, which have kernels of their own."""
+"""Classes for which a drive is computed first: without and with a mechanism, which have separate kernels."""
 METHODS = ("dormand-prince", "verlet")
 CAPPED = 0.8
 """Part of the limit after which a run is ended normally; its results up to then are judged."""

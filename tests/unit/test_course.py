@@ -69,7 +69,9 @@ def test_a_run_up_is_the_same_course():
 @pytest.mark.parametrize("ramp", [0.0, 0.3])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
-    """phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k): angle and speed at all instants, by quadrature."""
+    """The angle is phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k); angle and speed are checked by
+    quadrature.
+    """
     knots = change_table(sign * 10.0, sign * 40.0, 0.4, 0.8)
     plain, motion = course(knots, ramp), course(knots, ramp, ORDERS, squared)
     rows = motion.row

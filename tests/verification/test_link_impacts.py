@@ -62,8 +62,8 @@ def after_newton(system, link: int, normal, restitution: float):
 def test_a_link_that_hits_its_seat(law: str, asked: float, centre: tuple[float, float]) -> None:
     """Newton's impact law in the limit of a stiff contact.
 
-    The restitution is that of the law, whatever the mass. While it lasts the bush slides along the seat, about as far
-    as it goes in, 0.1 um, and the normal turns by this over the difference of radii, 60 um.
+    The restitution is that of the law, whatever the mass. During the impact the bush slides along the seat by about the
+    penetration, 0.1 um, and the normal turns by this over the difference of radii, 60 um.
     """
     place = tuple(PITCH * np.array(centre))
     system, link, normal = lone_link(

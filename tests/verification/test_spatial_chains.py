@@ -148,7 +148,9 @@ def test_the_rotation_vector_makes_energy_out_of_nothing() -> None:
 
 
 def test_losses_are_what_goes_missing() -> None:
-    """To second order, though the damping of single links settles within some twenty steps."""
+    """Losses equal the decrease of energy to second order, though the damping of single links settles within some
+    twenty steps.
+    """
     system = ring(40, damping=20.0, swing_damping=2e-4, **PLAYS)
     start, missing = thrown(system), []
     for step in (2e-6, 1e-6, 5e-7):

@@ -29,7 +29,7 @@ class Shifting(NamedTuple):
     teeth: tuple[int, ...]
     """numbers of teeth of the wheel itself, then of its further cogs"""
     seated: tuple[int, ...]
-    """rollers seated on each of them at the end"""
+    """numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
     """teeth of the cog on which the chain lies at the end, 0 if on none alone"""
     start: float

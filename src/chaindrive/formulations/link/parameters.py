@@ -154,7 +154,8 @@ class ImplicitJoints(NamedTuple):
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and how impulses on these links act on them; none with compliant contacts.
+    """Joints of links that meet surfaces, and the effect on them of impulses on these links; none with compliant
+    contacts.
 
     The last axis of directions, (2 most, 3), is that of the rows of a joint.
     """
@@ -163,7 +164,7 @@ class JointsNear(NamedTuple):
     position: IntArray
     """(2 most,) link that a direction acts on, and the number of its place"""
     moment: FloatArray
-    """(2 most,) of a unit impulse in the direction, about the centre of mass [m]"""
+    """(2 most,) moment of a unit impulse in the direction, about the centre of mass [m]"""
     behind: FloatArray
     ahead: FloatArray
     """rates of the first and of the second joint of the link due to it"""

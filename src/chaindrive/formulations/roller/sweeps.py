@@ -97,7 +97,7 @@ class Met(NamedTuple):
     """factor from the link behind to that before the next of these rollers [-]"""
     border_before: Reals
     border_behind: Reals
-    """z of these links [-]"""
+    """entries of z for the links before and behind [-]"""
     before_x: Reals
     before_y: Reals
     behind_x: Reals
