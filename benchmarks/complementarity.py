@@ -1,4 +1,4 @@
-"""How fast complementarity problems are solved: Lemke's method against quantecon's, and contacts with friction.
+"""Speed of solving complementarity problems: Lemke's method against quantecon's, and contacts with friction.
 
 python benchmarks/complementarity.py [--quick] [--only PART ...] [--no-readme]
 

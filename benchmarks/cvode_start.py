@@ -1,9 +1,9 @@
-"""CPU time of one macro step of a small mechanism by CVODE, which begins anew, for its forces change there.
+"""CPU time of one macro step of a small mechanism by CVODE, which restarts, because the forces change there.
 
     python benchmarks/cvode_start.py
 
-An oscillator of two states, 100 us, with a tenth of a period in it and with one. Needs scikit-sundae. What it is for
-is in docs/decisions/0017-modular-integration.md.
+An oscillator of two states, 100 us, with a tenth of a period in it and with one. Needs scikit-sundae. What it is for is
+in docs/decisions/0017-modular-integration.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How smoothly a wheel is dragged in `chaindrive edit`, in a browser without a graphics card.
+"""Smoothness of dragging a wheel in `chaindrive edit`, in a browser without a graphics card.
 
 python benchmarks/editor_fps.py [--seconds 5] [--quick] [--no-readme]
 
@@ -23,7 +23,7 @@ from report_fps import README, SMOOTH, SWITCHES, browser, rates
 BEGIN, END = "<!-- results: written by editor_fps.py -->", "<!-- end of the results of editor_fps.py -->"
 DRIVES = ("conveyor-16b", "timing-06b")
 PATIENCE = 400.0
-"""For check and short run of a drive, after which a wheel is dragged. [s]"""
+"""Time limit for check and short run of a drive, before a wheel is dragged. [s]"""
 IDLE = """() => {
     const { revision, tasks: { check, short } } = chaindrive.state;
     const ended = task => task.revision === revision && ["done", "failed"].includes(task.state);
@@ -43,7 +43,7 @@ DRAGGED = """([seconds, x, y]) => new Promise(done => {
     };
     requestAnimationFrame(tick);
 })"""
-"""A page that drags along a circle, a turn a second, and says when it had something new to draw. [ms]"""
+"""A page that drags along a circle, a turn a second, and reports when it had something new to draw. [ms]"""
 
 
 def dragged(page: Any, seconds: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""What an evaluation costs in this source tree against another one: two processes that take turns.
+"""Cost of an evaluation in this source tree compared with another one: two processes in turns.
 
 python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...] [--methods NAME ...] [--cold N]
 
@@ -31,7 +31,7 @@ EVALUATIONS, ROWS, STEPS = 4_000, 1_000, 12_000
 
 
 class Tree:
-    """A process that measures one source tree, when it is asked."""
+    """A process that measures one source tree, on request."""
 
     def __init__(self, source: Path, drives: list[str], methods: list[str]) -> None:
         environment = os.environ | {"PYTHONPATH": str(source), "OPENBLAS_NUM_THREADS": "1"}

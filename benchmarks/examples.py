@@ -1,9 +1,9 @@
-"""What every example costs by default settings: CPU time of a simulated second, mean step, and what sets the step.
+"""Cost of every example with default settings: CPU time of a simulated second, mean step, and its limit.
 
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
-Everything that `simulate` does, with the rows and channels of the example, less what a run of a moment takes: start and
-results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
+Everything that `simulate` does, with the rows and channels of the example, minus the time of a very short run: start
+and results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
 
 The limits hold for a machine on which EXUDYN takes 191 us for a step of the 122-roller chain: before and after the
 examples its step is measured where it is installed, and CPU times are scaled by it.
@@ -24,22 +24,23 @@ from measure import README, machine, put_between
 
 BEGIN, END = "<!-- results: written by examples.py -->", "<!-- end of the results of examples.py -->"
 WANTED, LARGE = 1.5, {"v6-timing": 3.0, "conveyor-16b": 10.0}
-"""CPU time of a simulated second, of all examples and of large ones. [s/s]"""
+"""Wanted CPU time of a simulated second, for all examples and for large ones. [s/s]"""
 MOMENT = 1e-4
-"""A run that is all start. [s]"""
+"""End of a run that consists only of its start. [s]"""
 RUNS = 3
 """How often each run is made: the first one may also wait for memory that no program had before."""
 STEP, PITCH = 2e-6, 12.7e-3
-"""Wanted: a mean step of at least this [s], of drives with at least this pitch [m]."""
+"""Wanted: a mean step of at least this [s] for drives with at least this pitch [m]."""
 OF_PEER = 191e-6
-"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), for which the limits hold. [s]
+"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), for which the limits hold.
+[s]
 """
 PEER_STEP, PEER_UNTIL, PEER_RUNS = 24e-6, 0.05, 3
-"""Step and length of its runs [s], and how many of them at a time."""
+"""Step and length of its runs [s], and their number at a time."""
 
 
 class Cost(NamedTuple):
-    """Of one example."""
+    """Cost of one example."""
 
     name: str
     pitch: float
@@ -51,15 +52,15 @@ class Cost(NamedTuple):
     speed: float
     """CPU time of a simulated second. [s/s]"""
     step: float
-    """Mean. [s]"""
+    """Mean step. [s]"""
     of_longest: float
-    """Mean step over the longest one taken. [-]"""
+    """Mean step over the longest step. [-]"""
     rejected: float
-    """Part of all steps. [-]"""
+    """Share of rejected steps in all steps. [-]"""
     set_by: str
 
     def missed(self, scale: float = 1.0) -> list[str]:
-        """What is not as wanted; scale: of CPU times to the machine for which the limits hold [-]."""
+        """Limits that are missed; scale: factor of CPU times to the machine for which the limits hold [-]."""
         wanted = {
             "CPU": scale * self.speed <= LARGE.get(self.name, WANTED),
             "step": self.step >= STEP or self.pitch < PITCH,
@@ -67,7 +68,7 @@ class Cost(NamedTuple):
         return [name for name, kept in wanted.items() if not kept]
 
     def line(self, scale: float = 1.0) -> str:
-        """Its row of the table."""
+        """Row of the example in the table."""
         return (
             f"| {self.name} | {self.method} | {self.links} | {self.start:.1f} | {self.speed:.2f} | "
             f"{scale * self.speed:.2f} | {1e6 * self.step:.2f} | {self.of_longest:.2f} | "
@@ -88,7 +89,7 @@ def peer_step() -> float | None:
 
 
 def of_machine(steps: list[float | None]) -> tuple[float, str]:
-    """How CPU times are scaled to the machine for which the limits hold [-], in words; steps: of EXUDYN, before and
+    """Text on the scale of CPU times to the machine for which the limits hold [-]; steps: steps of EXUDYN, before and
     after the examples [s].
     """
     known = [step for step in steps if step is not None]
@@ -103,7 +104,7 @@ def of_machine(steps: list[float | None]) -> tuple[float, str]:
 
 
 def cost(name: str, seconds: float) -> Cost:
-    """Of an example, by default settings, over its first seconds; medians of RUNS after one that compiles."""
+    """Cost of an example with default settings over its first seconds: medians of RUNS after one that compiles."""
     import chaindrive as cd
 
     drive = cd.example(name)
@@ -132,7 +133,7 @@ def cost(name: str, seconds: float) -> Cost:
 
 
 def table(rows: list[Cost], facts: dict[str, str], scale: float = 1.0) -> str:
-    """The results as Markdown; scale: of CPU times to the machine for which the limits hold [-]."""
+    """The results as Markdown; scale: factor of CPU times to the machine for which the limits hold [-]."""
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     lines += [
         "",

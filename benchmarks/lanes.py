@@ -1,4 +1,5 @@
-"""What lanes could gain: variants of one drive in the vector registers of a core, compared with runs one after another.
+"""Possible gain by lanes: variants of one drive in the vector registers of a core, compared with runs one after
+another.
 
 python benchmarks/lanes.py [--quick] [--no-readme]
 
@@ -26,14 +27,14 @@ def loops(quick: bool) -> Section:
 
 
 def alike(quick: bool) -> Section:
-    """How alike the contacts of variants stay."""
+    """Similarity of the contacts of variants over time."""
     from parts import lanes
 
     return lanes.alike(quick)
 
 
 def bound(quick: bool) -> Section:
-    """What a run could gain at most."""
+    """Largest possible gain of a run."""
     from parts import lanes
 
     return lanes.bound(quick)

@@ -1,4 +1,4 @@
-"""How fast rigid links are: against rollers, over one revolution of a car engine's chain, over the links, and cold.
+"""Speed of rigid links: compared with rollers, over one revolution of a car engine's chain, over the links, and cold.
 
 python benchmarks/links.py [--quick] [--only PART ...] [--no-readme]
 
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by links.py -->", "<!-- end of the results o
 
 
 def start(quick: bool) -> Section:
-    """First start with nothing compiled; first, while this process is small."""
+    """First start with nothing compiled; measured first, while this process is small."""
     from parts import links
 
     return links.start(quick)

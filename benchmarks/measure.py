@@ -1,4 +1,4 @@
-"""What all benchmarks share: paired repeats with medians, the description of the machine, rows of the table."""
+"""Shared by all benchmarks: paired repeats with medians, the description of the machine, rows of the table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PACKAGES = (
 
 
 class Cost(NamedTuple):
-    """Median over the repeats of one thing."""
+    """Median over the repeats of one measurement."""
 
     cpu: float
     """Process time of all threads. [s]"""
@@ -61,14 +61,14 @@ class Row(NamedTuple):
     value: float
     unit: str
     limit: float | None = None
-    """What the project wants to reach; None where nothing is asked."""
+    """Target of the project; None without a target."""
     at_least: bool = False
     """True when more is better."""
     remark: str = ""
 
     @property
     def met(self) -> bool | None:
-        """Whether the limit is kept; None without one."""
+        """Whether the limit is met; None without one."""
         if self.limit is None:
             return None
         return self.value >= self.limit if self.at_least else self.value <= self.limit
@@ -81,11 +81,11 @@ class Section(NamedTuple):
     rows: Sequence[Row]
     remarks: Sequence[str] = ()
     table: Sequence[Sequence[str]] = ()
-    """A table of its own, the head first."""
+    """A separate table, its head first."""
 
 
 def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost]:
-    """Cost of every thing: all of them once, then all again ..., so that a disturbance affects each alike.
+    """Cost of every measurement: all once, then all again ..., so that a disturbance affects them alike.
 
     Every second round runs backwards. Nothing is warmed up here: call a thing once before when it compiles.
     """
@@ -110,7 +110,7 @@ def own_kernels() -> Iterator[None]:
 
 
 class Script(NamedTuple):
-    """A benchmark of several parts, whose results stand in README.md between two marks."""
+    """A benchmark of several parts, whose results are in README.md between two marks."""
 
     doc: str
     parts: dict[str, Callable[[bool], Section]]
@@ -143,7 +143,7 @@ class Script(NamedTuple):
         put_between(readme, self.begin, self.end, results)
 
     def _measured(self, name: str, quick: bool) -> Section:
-        """One part; if it fails, that is said in its place."""
+        """One part; if it fails, a message takes its place."""
         begun = time.perf_counter()
         print(f"{name} ...", file=sys.stderr, flush=True)
         try:
@@ -156,7 +156,7 @@ class Script(NamedTuple):
 
 
 def put_between(readme: Path, begin: str, end: str, results: str) -> None:
-    """Put results into a file between two marks, instead of what stands there."""
+    """Put results into a file between two marks, in place of the text there."""
     before, rest = readme.read_text(encoding="utf-8").split(begin, 1)
     _, after = rest.split(end, 1)
     readme.write_text(f"{before}{begin}\n\n{results}\n{end}{after}", encoding="utf-8")

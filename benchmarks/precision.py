@@ -1,4 +1,4 @@
-"""What precision costs with every method: trajectories over a short time, statistics over a longer one.
+"""Cost of precision with every method: trajectories over a short time, statistics over a longer one.
 
 python benchmarks/precision.py [--quick] [--only PART ...] [--no-readme]
 
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by precision.py -->", "<!-- end of the resul
 
 
 def trajectories(quick: bool) -> Section:
-    """Errors of positions over a time in which trajectories are comparable, and what they cost."""
+    """Errors of positions over a time in which trajectories are comparable, and their cost."""
     from parts import precision
 
     return precision.trajectories(quick, picture=None if quick else precision.PICTURE)

@@ -1,4 +1,5 @@
-"""The report of every example in a browser without a graphics card: size, time to open, frames a second, first answer.
+"""The report of every example in a browser without a graphics card: size, time to open, frames per second, first
+answer.
 
 python benchmarks/report_examples.py [NAME ...] [--runs FOLDER] [--seconds 3] [--no-readme]
 
@@ -26,9 +27,9 @@ from report_fps import FRAMES, README, SIZE, SMOOTH, SWITCHES, browser, rates, w
 BEGIN, END = "<!-- results: written by report_examples.py -->", "<!-- end of the results of report_examples.py -->"
 WIDTH, HEIGHT = 1280, 800
 OPENED = 2.0
-"""Wanted: open within so many seconds."""
+"""Wanted: open within this time. [s]"""
 OPENINGS = 3
-"""How often a page is opened; the median counts."""
+"""Number of times that a page is opened; the median counts."""
 FIRST = "() => document.querySelector('.tile-headline').getBoundingClientRect().bottom + window.scrollY"
 
 
@@ -37,11 +38,11 @@ class Seen(NamedTuple):
 
     name: str
     written: float
-    """By the whole command. [s]"""
+    """Time of the whole command. [s]"""
     size: float
     """[MB]"""
     opened: float
-    """Until it is ready. [s]"""
+    """Time until it is ready. [s]"""
     light: float
     """[frames/s]"""
     dark: float
@@ -51,7 +52,7 @@ class Seen(NamedTuple):
 
     @property
     def missed(self) -> list[str]:
-        """What is not as wanted."""
+        """Limits that are missed."""
         wanted = {
             "size": self.size <= SIZE,
             "opened": self.opened <= OPENED,
@@ -63,7 +64,7 @@ class Seen(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Its row of the table."""
+        """Row of the example in the table."""
         return (
             f"| {self.name} | {self.written:.1f} | {self.size:.1f} | {self.opened:.2f} | {self.light:.0f} | "
             f"{self.dark:.0f} | {self.first:.0f} | {', '.join(self.missed) or '-'} |"
@@ -71,7 +72,7 @@ class Seen(NamedTuple):
 
 
 def result_of(name: str, folder: Path) -> Path:
-    """The results file of an example, made where it is not there."""
+    """The results file of an example, made if missing."""
     import chaindrive
 
     path = folder / f"{name}.nc"
@@ -82,7 +83,7 @@ def result_of(name: str, folder: Path) -> Path:
 
 
 def opened(program: Any, report: Path, scheme: str) -> tuple[Any, float]:
-    """A page that is ready, and how long that took from the request on [s]."""
+    """A page that is ready, and the time from the request on [s]."""
     page = program.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme=scheme)
     begun = time.perf_counter()
     page.goto(report.resolve().as_uri())
@@ -91,7 +92,7 @@ def opened(program: Any, report: Path, scheme: str) -> tuple[Any, float]:
 
 
 def shown(program: Any, report: Path, seconds: float, scheme: str) -> tuple[float, float, float]:
-    """Time to open [s], median of the frames a second, lower edge of the first answer [px]."""
+    """Time to open [s], median of the frames per second, lower edge of the first answer [px]."""
     times = []
     for _ in range(OPENINGS - 1):
         page, duration = opened(program, report, scheme)
@@ -110,7 +111,7 @@ def shown(program: Any, report: Path, seconds: float, scheme: str) -> tuple[floa
 
 
 def seen(program: Any, name: str, folder: Path, report: Path, seconds: float) -> Seen:
-    """Make the report of an example and look at it."""
+    """Make the report of an example and measure it."""
     duration, size = written(result_of(name, folder), report)
     open_light, light, first = shown(program, report, seconds, "light")
     open_dark, dark, _ = shown(program, report, seconds, "dark")

@@ -1,12 +1,12 @@
-"""How smoothly the report of a long run plays in a browser without a graphics card, how large it is, what --live costs.
+"""Report of a long run in a browser without a graphics card: smoothness, size, and the cost of --live.
 
 python benchmarks/report_fps.py [--run RUN.nc] [--seconds 5] [--quick] [--no-readme]
 
 Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run gives a results file of it, and two seconds of two
 wheels with a chain of 216 links; `chaindrive report` makes the pages; Chromium (on the PATH, or named by
 CHAINDRIVE_BROWSER) plays them in software, and the times between frames are taken from requestAnimationFrame: those in
-which the page has drawn another moment. Then what a page that watches a run costs it. Without --quick the results in
-benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+which the page has drawn another moment. Then the cost for a run of a page that watches it. Without --quick the results
+in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BEGIN, END = "<!-- results: written by report_fps.py -->", "<!-- end of the resu
 DRIVE = "6s90mc-c"
 LINKS = 216
 SMOOTH, SIZE, DURATION = 30.0, 15.0, 20.0
-"""Wanted: frames per second, at most so many MB, written within so many seconds."""
+"""Wanted: frames per second, largest size [MB], longest time of writing [s]."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SWITCHES = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 FRAMES = """seconds => new Promise(done => {
@@ -72,13 +72,13 @@ def written(run: Path, report: Path) -> tuple[float, float]:
 
 
 class View(NamedTuple):
-    """How a report is looked at."""
+    """A way of viewing a report."""
 
     name: str
     width: int
     height: int
     closer: int = 0
-    """Steps of zooming in, to a wheel that is followed."""
+    """Number of steps of zooming in on a wheel that is followed."""
     wanted: float | None = SMOOTH
 
 
@@ -90,7 +90,7 @@ VIEWS = (
 
 
 def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple[list[Row], str]:
-    """Play it on a screen and on a telephone, all of the drive and closely."""
+    """Play it on a screen and on a telephone, the whole drive and a close-up."""
     from playwright.sync_api import sync_playwright
 
     path = browser()
@@ -127,19 +127,19 @@ def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple
 
 
 class Watched:
-    """A run with the live view and a page that asks for its frames, as often as a real one does."""
+    """A run with the live view and a page that asks for its frames, as often as a real one."""
 
     def __init__(self, drive: Any, until: float) -> None:
         self.drive, self.until = drive, until
 
     def plain(self) -> None:
-        """Without a view."""
+        """Times of runs without a view."""
         from chaindrive import simulate
 
         simulate(self.drive, self.until)
 
     def live(self) -> None:
-        """With one."""
+        """Times of runs with a view."""
         from chaindrive import simulate
         from chaindrive.viewer import LiveView
 
@@ -163,7 +163,7 @@ class Watched:
 
 
 def live_cost(until: float, repeats: int) -> list[Row]:
-    """What the live view adds to the time of a run."""
+    """Additional time of a run with the live view."""
     import chaindrive
 
     both = Watched(chaindrive.example(DRIVE), until)

@@ -1,4 +1,4 @@
-"""What chains with rigid contacts cost: a step compared with an evaluation, over the number of links, and a revolution.
+"""Cost of chains with rigid contacts: a step compared with an evaluation, over the number of links, and a revolution.
 
 python benchmarks/rigid_contacts.py [--quick] [--only PART ...] [--no-readme]
 
@@ -28,7 +28,7 @@ def steps(quick: bool) -> Section:
 
 
 def links(quick: bool) -> Section:
-    """A step over the number of links."""
+    """Cost of a step over the number of links."""
     from parts import rigid
 
     return rigid.links(quick)

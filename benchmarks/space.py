@@ -1,4 +1,4 @@
-"""How fast links in space are: compared with links in the plane, over the links, and compared with a general engine.
+"""Speed of links in space: compared with links in the plane, over the links, and compared with a general engine.
 
 python benchmarks/space.py [--quick] [--only PART ...] [--no-readme]
 

@@ -1,4 +1,4 @@
-"""The benchmark: how fast chaindrive is, against what it wants to reach and against general engines.
+"""The benchmark: speed of chaindrive compared with its targets and with general engines.
 
 python benchmarks/speed.py [--quick] [--only PART ...] [--no-readme]
 
@@ -20,7 +20,7 @@ BEGIN, END = "<!-- results: written by speed.py -->", "<!-- end of results -->"
 
 
 def start(quick: bool) -> Section:
-    """First and warm start; first, while this process is small and the machine fresh."""
+    """First and warm start; measured first, while this process is small and the machine idle."""
     from parts import startup
 
     return startup.run(quick)

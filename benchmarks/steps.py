@@ -1,4 +1,5 @@
-"""Where the time of a step goes, for six examples: us by part; operations and bytes compared with the limits of a core.
+"""Shares of the time of a step for six examples, in us by part; operations and bytes compared with the limits of a
+core.
 
 python benchmarks/steps.py [--quick] [--no-readme]
 

@@ -1,4 +1,5 @@
-"""What the rocker-pin chain of a CVT costs: a step against an evaluation of an engine, and a revolution of its chain.
+"""Cost of the rocker-pin chain of a CVT: a step compared with an evaluation of an engine, and a revolution of its
+chain.
 
 python benchmarks/variator.py [--quick] [--only PART ...] [--no-readme]
 

@@ -1,4 +1,4 @@
-"""Look at every page of the built site in a browser: python docs/check_pages.py build/site [PAGE ...]
+"""Check every page of the built site in a browser: python docs/check_pages.py build/site [PAGE ...]
 
 No page may be nearly empty, or longer than 12 screens of 1280 x 900 pixels, and axe-core may find nothing serious or
 critical on it, in light and in dark colours. Needs the extra "test", Chromium, and axe-core: ``npm ci --prefix web``.
@@ -22,18 +22,18 @@ __all__ = ["AXE", "SCREENS", "problems", "serious"]
 AXE = Path(__file__).parents[1] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTH, HEIGHT = 1280, 900
 SCREENS = 12
-"""Length of a page. [screens]"""
+"""Largest length of a page. [screens]"""
 LONG = ("project/", "validation/mutations", "validation/examples", "validation/rigid-links", "guide/ten-questions")
 """Beginnings of names of pages that are files of the repository, or tables and pictures that scripts write."""
 LETTERS = 150
-"""Length of the text of a page, at least."""
+"""Least length of the text of a page. [letters]"""
 NOT_PAGES = ("genindex", "py-modindex", "search")
 EXAMPLES = 4
-"""Places that are named of one violation."""
+"""Number of places listed for one violation."""
 
 
 def serious(page: Page) -> list[str]:
-    """What axe-core calls serious or critical on an open page: rule, what it says, and the first places."""
+    """Violations that axe-core rates serious or critical on an open page: rule, message, and the first places."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -46,7 +46,7 @@ def serious(page: Page) -> list[str]:
 
 
 def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
-    """What is wrong, one sentence each."""
+    """The faults of the site, one sentence each."""
     page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT})  # one for all: a window takes a while to open
     for name in names:
         page.emulate_media(color_scheme="light")
@@ -64,7 +64,7 @@ def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
 
 
 def problems_of_part(site: Path, names: list[str]) -> list[str]:
-    """The same, in a browser of its own."""
+    """The faults of a part of the pages, in a separate browser."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
         found = list(problems(chromium, site, names))

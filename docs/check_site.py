@@ -46,7 +46,7 @@ class _Page(HTMLParser):
 
 
 def problems(site: Path) -> Iterator[str]:
-    """What is wrong, one sentence each."""
+    """The faults of the site, one sentence each."""
     pages = {path.resolve(): _Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     if not pages:
         yield f"{site}: no pages"

@@ -1,4 +1,4 @@
-"""How the documentation site is built: python -m sphinx -W -n -b html docs build/site
+"""Configuration of the documentation site: python -m sphinx -W -n -b html docs build/site
 
 Everything in it comes from the repository; nothing is fetched, neither while it is built nor while it is read.
 """

@@ -1,6 +1,7 @@
 """Writes ``model/calls.pyi``: the parameters of the parts that are made from Python, for editors and type checkers.
 
-They cannot read them off the classes, whose fields say what is stored (a float), not what may be given ("4 kg*cm^2").
+They cannot read them off the classes, whose fields have the stored type (a float), not the permitted ones ("4
+kg*cm^2").
 
     python packaging/calls.py
 """
@@ -74,10 +75,10 @@ def calls_text() -> str:
 
 
 def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
-    """A class with the parameters of a part, required ones first, and what each of them means.
+    """A class with the parameters of a part, required ones first, and the meaning of each.
 
-    schema: of drive files, which knows better than the fields what may be left out ("standard" gives the rest of a
-    chain), and which words may stand in place of a number ("auto").
+    schema: of drive files, which shows better than the fields what is optional ("standard" gives the rest of a chain),
+    and which words are allowed in place of a number ("auto").
     """
     known = schema if part is Drive else schema["$defs"].get(part.__name__, {})
     required = known.get("required", [name for name, field in part.model_fields.items() if field.is_required()])
@@ -103,7 +104,7 @@ def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
 
 
 def _members(annotation: Any, quantity: bool) -> Iterator[str]:
-    """The members of a union, or the one type that is no union; quantity: numbers may have a unit."""
+    """The members of a union, or the single type if it is not a union; quantity: numbers may have a unit."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _members(arguments[0], quantity or any(hasattr(part, "unit") for part in arguments[1:]))

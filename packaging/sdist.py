@@ -2,7 +2,7 @@
 
     python packaging/sdist.py [-o dist]
 
-It has in it what a wheel is built from, with the page of the report both as its sources (``web/``) and built, and no
+It contains the sources of a wheel, with the page of the report both as its sources (``web/``) and built, and no
 compiled kernels. Tests and documentation stay in the repository.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ADDED = {"PKG-INFO", ".gitignore"}
-"""What the builder adds by itself."""
+"""Files that the builder adds."""
 
 
 def main() -> None:
@@ -40,13 +40,13 @@ def main() -> None:
 
 
 def files_in(archive: Path) -> set[str]:
-    """Names of the files of an archive, without the folder that holds all of them."""
+    """Names of the files of an archive, without their common folder."""
     with tarfile.open(archive) as opened:
         return {member.name.partition("/")[2] for member in opened.getmembers() if member.isfile()}
 
 
 def under_version_control(parts: list[str]) -> set[str]:
-    """Names of the files and of those in the folders of this checkout."""
+    """Names of these files, and of those in these folders, of this checkout."""
     command = ["git", "-C", str(ROOT), "ls-files", "-z", "--", *parts]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return set(filter(None, listed.split("\0")))

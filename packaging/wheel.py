@@ -2,12 +2,11 @@
 
     python packaging/wheel.py [-o dist] [EXAMPLE ...]
 
-The package must be installed here as it is in this checkout. The examples named (all, when none is) are simulated for a
-moment each, with their forecast, and as the editor does: at rest with their frequencies, and in the chain drive block
-where that supports them. The files of compiled kernels that are read for that go into the wheel. They serve where
-Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are
-compiled, as from source. Every file says what it was compiled from, and is not used for anything else
-(``chaindrive.kernels.cache``).
+The package must be installed from this checkout. The examples named (all, when none is) are simulated for a moment
+each, with their forecast, and as the editor does: at rest with their frequencies, and in the chain drive block where
+that supports them. The files of compiled kernels that are read for that go into the wheel. They serve where Python,
+Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are
+compiled, as from source. Every file names its source, and is used for nothing else (``chaindrive.kernels.cache``).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 UNTIL = 2e-3
-"""How long the runs last. [s]"""
+"""Length of the runs. [s]"""
 READS = """
 import json
 import sys
@@ -38,7 +37,7 @@ for each in (drive,) if short is drive else (drive, short):
     chaindrive.simulate(each, until, progress=False, forecast=lambda told: None)
 print(json.dumps(sorted(map(str, files_read()))))
 """
-"""Prints the files that the runs of one example read."""
+"""Program that prints the files read by the runs of one example."""
 
 
 def main() -> None:
@@ -78,9 +77,9 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that all of this reads for an example, in a process of its own.
+    """Compiled kernel files read in these runs of an example, in a separate process.
 
-    A process reads no file of what it compiles itself: another one follows until nothing is compiled.
+    A process does not read the files of kernels that it compiles itself: another one follows until nothing is compiled.
     """
     from chaindrive.kernels.cache import cache_folder
 

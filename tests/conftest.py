@@ -26,16 +26,16 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @pytest.fixture(autouse=True, scope="session")
 def no_synchronisation() -> Iterator[None]:
-    """No test cuts the power: what is written need not have reached the disk, which takes milliseconds each time."""
+    """No test cuts the power: data need not reach the disk, which would take milliseconds each time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
         yield
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where Python is told to write no bytecode, workers and processes of tests keep it in the cache of pytest.
+    """Where Python is set to write no bytecode, workers and processes of tests keep it in the cache of pytest.
 
-    Some hundred processes would compile the modules of the package otherwise, each for itself.
+    Some hundred processes would otherwise each compile the modules of the package.
     """
     cache = getattr(config, "cache", None)
     if cache is None or BYTECODE in os.environ or "PYTHONDONTWRITEBYTECODE" not in os.environ:
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """What is imported and collected lives until the end: the collector of garbage need not look at it, then or later.
+    """Imported and collected objects live until the end: the garbage collector need not examine them.
 
     It would take a third of the time of a collection.
     """
@@ -76,7 +76,8 @@ def _import_own_part(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The whole first, then its parts: tests that compile for a long time begin at once, and the last tests are short.
+    """Whole tests first, then their parts: tests that compile for a long time begin at once, and the last tests are
+    short.
 
     Two workers that share the last tests of a file would wait for the kernels of each other.
     """

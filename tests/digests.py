@@ -5,11 +5,10 @@
     python tests/digests.py 6l60mc hoist --formulation roller     only these
 
 A digest covers every number of every channel, to the last bit. It is stored with a few sums, by which a run that moved
-in its last bits is told from one that computes something else. Digests are the same on every processor that runs the
-portable code
-(``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library agree, except where the
-start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another order on another
-processor. ``test_digests.py`` holds three without these in every test run.
+in its last bits is distinguished from one that computes something else. Digests are the same on every processor that
+runs the portable code (``chaindrive.kernels.compiler``), as long as versions of the system's mathematical library
+agree, except where the start solves linear equations by LAPACK (links in space, mechanisms): OpenBLAS sums in another
+order on another processor. ``test_digests.py`` holds three without these in every test run.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from chaindrive.studies.formulations import in_formulation
 
 KEPT = Path(__file__).with_suffix(".json")
 UNTIL = 2e-3
-"""How long a run lasts: tens to thousands of steps. [s]"""
+"""Duration of a run: tens to thousands of steps. [s]"""
 RATE = 10_000.0
 """Rows per second. [Hz]"""
 
@@ -58,7 +57,7 @@ def main() -> int:
 
 
 def runs(names: list[str], only: str | None = None) -> Iterator[tuple[str, str]]:
-    """Name and formulation of every run: those that take the drive."""
+    """Name and formulation of every run: the formulations that accept the drive."""
     for name in names:
         for kind in [only] if only else FORMULATIONS:
             try:
@@ -86,7 +85,7 @@ def computed(name: str, kind: str) -> dict[str, Any]:
 
 
 def difference(kept: dict[str, Any] | None, found: dict[str, Any]) -> str:
-    """How far a run has moved, in words."""
+    """Difference between two results of a run, in words."""
     if kept is None:
         return "new"
     if kept["digest"] == found["digest"]:

@@ -33,7 +33,7 @@ FOLDER = ROOT / "build" / "fuzz"
 FAULTS = ("internal", "limit", "crash")
 """Outcomes that are faults of the package; a crash is the end of the process."""
 MEMORY = 8 << 30
-"""Memory of the process. [bytes]"""
+"""Memory limit of the process. [bytes]"""
 PROGRESS = 10.0
 """Time between two lines of progress. [s]"""
 
@@ -68,7 +68,7 @@ class Session:
                 print(f"{self.done} of {count} {self.kind}: {self.summary}", flush=True)
 
     def one(self, index: int) -> Ending:
-        """Return the outcome of one input."""
+        """Outcome of one input."""
         return attempt(KINDS[self.kind], self.kind, self.seed, index, self.good, self.input, self.limit)
 
     def _take(self, ending: Ending) -> None:
@@ -114,7 +114,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _tried(asked: argparse.Namespace) -> int:
-    """Do what the command line asks for; return the exit code."""
+    """Do what the command line requests; return the exit code."""
     if asked.again:
         (asked.folder / f"{asked.kind}-{asked.seed}.json").unlink(missing_ok=True)
         shutil.rmtree(asked.folder / f"{asked.kind}-{asked.seed}-failed", ignore_errors=True)
@@ -130,7 +130,7 @@ def _tried(asked: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _confined() -> Iterator[None]:
-    """Let an input that asks for all memory end in an error of its own, and SIGTERM as any other error does."""
+    """Make an input that asks for all memory, or SIGTERM, end in an ordinary error."""
     before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         with _limited_memory():

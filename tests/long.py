@@ -8,7 +8,7 @@
 
 What passed is kept in ``docs/validation/long-tests.json``, with a digest of the code of all kernels and of the test
 file, without comments and docstrings: it runs again after an edit of any of them. Commit it with the page: another copy
-of the repository goes on from there.
+of the repository continues from there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from support.code import code_of, files_of_kernels, without_words
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITER = ROOT / "docs" / "validation" / "long_tests.py"
-"""What makes the page."""
+"""The script that writes the page."""
 KEPT = ROOT / "docs" / "validation" / "long-tests.json"
 SELECTED = ("-m", "long or validation")
 NONE_SELECTED = 5

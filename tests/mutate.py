@@ -1,13 +1,14 @@
-"""Do the tests notice a wrong program? Applies the mutations of ``tests/mutations``, one at a time, and runs tests.
+"""Check that the tests notice a wrong program: applies the mutations of ``tests/mutations``, one at a time, and runs
+tests.
 
     python tests/mutate.py                   all that have not been measured since they, their file or tests changed
     python tests/mutate.py pin-force gap     only those whose name contains one of these
     python tests/mutate.py --all             the whole fast suite for those that their own tests do not kill
     python tests/mutate.py --write           and write docs/validation/mutations.md, tests/mutations/outcomes.jsonl
 
-The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on. An outcome holds
-until its mutation is edited, the code of the file that this changes, or that of its tests and what these import from
-``tests``.
+The sources are changed in a temporary copy only. Ctrl-C keeps the measured outcomes; the next call continues. An
+outcome holds until its mutation is edited, the code of the file that this changes, or that of its tests and what these
+import from ``tests``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mutations.trial import ALL_TESTS, LIMIT, LIMIT_OF_ALL, Kept, Outcome
 
 KEPT = trial.ROOT / "build" / "mutations.jsonl"
 SHARED = trial.TESTS / "mutations" / "outcomes.jsonl"
-"""Under version control: what another copy of the repository has measured."""
+"""Outcomes under version control, measured in another copy of the repository."""
 KERNELS = trial.ROOT / "build" / "mutation-kernels"
 PAGE = trial.ROOT / "docs" / "validation" / "mutations.md"
 
@@ -84,7 +85,7 @@ def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
 
 
 def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcome:
-    """The outcome of one mutation; what notices it must pass without it."""
+    """The outcome of one mutation; the tests that notice it must pass without it."""
     key = trial.key_of(mutation, False)
     if key not in kept.outcomes:
         compiled = trial.runs_compiled(mutation)

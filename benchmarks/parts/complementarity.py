@@ -20,11 +20,11 @@ from chaindrive.solvers.complementarity.semismooth import semismooth, semismooth
 __all__ = ["SIZES", "contacts", "problems"]
 
 SIZES = (15, 30, 60, 120)
-"""Unknowns; a contact has three."""
+"""Numbers of unknowns; a contact has three."""
 PROBLEMS = 20
-"""Different ones of each size."""
+"""Number of different problems of each size."""
 TOLERANCE = 1e-9
-"""Of the methods that iterate. [-]"""
+"""Tolerance of the iterative methods. [-]"""
 
 
 class Contacts(NamedTuple):
@@ -37,7 +37,7 @@ class Contacts(NamedTuple):
 
 @kernel
 def lemke_often(matrix, vector, n, x, work, times):
-    """Solve a problem so many times; the pivots of one."""
+    """Solve a problem a number of times; returns the pivots of one solution."""
     pivots = 0
     for _ in range(times):
         _, pivots, _ = lemke(matrix, vector, n, x, work, 1000)
@@ -46,7 +46,7 @@ def lemke_often(matrix, vector, n, x, work, times):
 
 @kernel
 def gauss_seidel_often(matrix, vector, friction, k, impulse, times):
-    """The same by sweeps from zero, in the order of the problems."""
+    """Solve problems by sweeps from zero, in the order of the problems."""
     sweeps = 0
     for _ in range(times):
         for r in range(2 * k):
@@ -57,7 +57,7 @@ def gauss_seidel_often(matrix, vector, friction, k, impulse, times):
 
 @kernel
 def semismooth_often(matrix, vector, friction, k, impulse, work, times):
-    """The same by Newton's method from zero."""
+    """Solve problems by Newton's method from zero."""
     iterations = 0
     for _ in range(times):
         for r in range(2 * k):
@@ -92,14 +92,14 @@ def _definite(n: int, number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_contacts(k: int, number: int) -> Contacts:
-    """So many contacts of a system with two velocities for each direction."""
+    """A number of contacts of a system with two velocities for each direction."""
     rng = np.random.default_rng((k, number))
     w = rng.normal(size=(4 * k, 2 * k))
     return Contacts(w.T @ w / k, rng.normal(size=2 * k), rng.uniform(0.05, 0.3, k))
 
 
 def _repeats(n: int, quick: bool) -> int:
-    """How often a problem is solved, so that it takes some milliseconds."""
+    """Number of solutions of a problem that take some milliseconds."""
     return 1 if quick else max(1, 20_000 // n**2)
 
 

@@ -39,7 +39,7 @@ def options_of(drive: cd.Drive, formulation: str | None) -> Any:
 def running(
     name: str, friction: float | None = None, after: float = 0.2, formulation: str | None = None
 ) -> tuple[System, np.ndarray, float]:
-    """A drive that has run for ``after`` seconds: its system (memory as it is then), state and time.
+    """A drive that has run for ``after`` seconds: its system with memory, state and time.
 
     formulation: its kind, with the options of the drive as far as it has them; None: that of the drive.
     """
@@ -53,7 +53,7 @@ def running(
 
 
 def advance_to(run: Integrator, until: float) -> None:
-    """Integrate to ``until``; rows are thrown away."""
+    """Integrate to ``until``; rows are discarded."""
     status = Status.RUNNING
     while status == Status.RUNNING:
         status = run.advance(until, 10**9)
@@ -64,7 +64,7 @@ def advance_to(run: Integrator, until: float) -> None:
 
 @contextmanager
 def same_memory(system: System) -> Iterator[None]:
-    """Contact memory inside is put back at the end, for it is changed in place."""
+    """Context that restores contact memory at its end, because it is changed in place."""
     held = {name: array.copy() for name, array in system.memory_arrays().items()}
     try:
         yield
@@ -74,7 +74,7 @@ def same_memory(system: System) -> Iterator[None]:
 
 
 def two_wheels(links: int, teeth: int = 19) -> cd.Drive:
-    """Two equal wheels, 16B chain, as far apart as the links allow with a little tension; no gravity."""
+    """Two equal wheels, 16B chain, at the distance that the links allow with a little tension; no gravity."""
     pitch = 0.0254
     spans = links - teeth  # half of the chain lies on the wheels' circumference: teeth/2 pitches on each
     distance = 0.5 * spans * pitch * (1.0 + 1e-6)

@@ -22,7 +22,7 @@ METHODS = ("verlet-beeman", "dormand-prince")
 
 @functools.cache
 def evaluation_loop(rhs: Callable[..., None]) -> Callable[..., None]:
-    """Compiled loop of evaluations, each of which depends on the one before, so that none can be left out."""
+    """Compiled loop of evaluations, each of which depends on the previous one, so that none can be optimised away."""
 
     def loop(count, t, y, dy, p):
         for _ in range(count):
@@ -33,7 +33,7 @@ def evaluation_loop(rhs: Callable[..., None]) -> Callable[..., None]:
 
 
 def evaluator(system: System, state: np.ndarray, t: float, count: int) -> Callable[[], None]:
-    """``count`` evaluations at a state; compiled and run once already."""
+    """``count`` evaluations at a state; already compiled and run once."""
     loop = evaluation_loop(system.kernels.rhs)
     y, dy = state.copy(), np.zeros_like(state)
     loop(2, t, y, dy, system.parameters)
@@ -41,7 +41,7 @@ def evaluator(system: System, state: np.ndarray, t: float, count: int) -> Callab
 
 
 class Stepper:
-    """Steps of one method from a state on, through the Integrator; the contact memory is put back after each call."""
+    """Steps of one method from a state on, through the Integrator; contact memory is restored after each call."""
 
     def __init__(self, system: System, state: np.ndarray, t: float, method: str, steps: int, interval: float) -> None:
         import dataclasses

@@ -1,4 +1,4 @@
-"""Links and tooth contacts of several chains at once: numbers of the same roller of all chains lie side by side.
+"""Links and tooth contacts of several chains at once: numbers of the same roller of all chains are adjacent.
 
 A chain of N rollers in one of L lanes has its number i at (i L + lane). Links are the kernel of a single chain with
 indices L times as large. Contacts are those of ``formulations/planar/contact.py`` in one loop, without its columns in
@@ -43,7 +43,7 @@ class Chains(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """Rollers side by side of which some chain has each near a wheel, (runs,) each."""
+    """Runs of adjacent rollers, each near a wheel in at least one chain, (runs,) each."""
 
     wheel: Wholes
     first: Wholes
@@ -57,7 +57,7 @@ class Runs(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """What a chain knows of its rollers near a wheel, (slots L,) each; see ``planar.tables``."""
+    """Data of a chain on its rollers near a wheel, (slots L,) each; see ``planar.tables``."""
 
     near: Reals
     """1 where this chain has the roller near the wheel, else 0"""
@@ -78,7 +78,7 @@ class Turned(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """What all contacts of L chains need, and what they give."""
+    """Input and output of all contacts of L chains."""
 
     rollers: int
     speed_floor: float
@@ -107,7 +107,7 @@ class Contacts(NamedTuple):
 
 @functools.cache
 def links_in_lanes(lanes: int) -> Kernel:
-    """Kernel (count, chains): so many times spring and damper of all links of closed chains."""
+    """Kernel (count, chains): computes springs and dampers of all links of closed chains ``count`` times."""
     width, zero = index(lanes), index(0)
 
     @kernel(inner=True)
@@ -188,7 +188,9 @@ def _run_of_contacts(lanes: int, elements: int, elastic: bool) -> Kernel:
 
 @functools.cache
 def contacts_in_lanes(lanes: int, elastic: bool) -> Kernel:
-    """Kernel (count, contacts): so many times the contacts of all chains with their wheels, added to what they give."""
+    """Kernel (count, contacts): computes the contacts of all chains with their wheels ``count`` times, added to the
+    outputs.
+    """
     few, most = _run_of_contacts(lanes, FEW, elastic), _run_of_contacts(lanes, MOST, elastic)
 
     @kernel(inner=True)

@@ -1,4 +1,4 @@
-"""Variants of one drive in lanes: what loops gain, how alike the contacts of variants stay, what a run could gain.
+"""Variants of one drive in lanes: gain of loops, similarity of contacts, possible gain of a run.
 
 Lanes were to give three times the throughput of runs one after another. Loops over links and rollers use vector
 registers within one chain already; so what lanes can gain is measured where it is largest, in the contacts, and in the
@@ -44,20 +44,20 @@ from parts.operations import assembly, counted
 from parts.steps import Parts, parts_of
 
 METHODS = {"6s90mc-c": "verlet", "industrial-08b": "verlet-beeman"}
-"""The drives, and the method by which their variants run."""
+"""The drives, and the integration method of their variants."""
 LANES = (4, 8)
 REGISTER = 4
 """Doubles in a vector register of x86-64-v3."""
 DISTURBED = 0.01
-"""Standard deviation of what is added to the velocities of the rollers of every variant at the start. [m/s]"""
+"""Standard deviation of the disturbance of roller velocities of every variant at the start. [m/s]"""
 SPREADS = {"disturbed starts": 0.0, "speeds 1 % apart": 0.01}
-"""Kinds of variants: by how much the driver of each is faster than that of the one before. [-]"""
+"""Kinds of variants: relative increase of the driver's speed from each to the next. [-]"""
 AFTER = 0.2
-"""How long variants have run before loops are timed. [s]"""
+"""Time that variants run before loops are timed. [s]"""
 LOOPS = 3
-"""How many of the parts of a step, the first ones, are loops over links, rollers or states."""
+"""Number of the first parts of a step that are loops over links, rollers or states."""
 ROUNDING = 1e-9
-"""Deviation of forces in lanes, over the largest one, that rounding may make. [-]"""
+"""Deviation of forces in lanes, over the largest one, that rounding may cause. [-]"""
 WANTED = 3.0
 """Throughput of lanes over that of runs one after another. [-]"""
 
@@ -70,7 +70,7 @@ class Variant(NamedTuple):
 
 
 def variants(name: str, spread: float) -> list[Variant]:
-    """As many as there are lanes at most, at their starts."""
+    """At most as many variants as lanes, at their starts."""
     drive, random, found = cd.example(name), np.random.default_rng(7), []
     motion: Any = drive.wheels[0].motion
     for k in range(max(LANES)):
@@ -154,7 +154,7 @@ def contacts_of_lanes(group: list[Variant]) -> Contacts:
 
 
 def _runs(near: np.ndarray, planar: Any) -> tuple[Runs, list[tuple[int, int]]]:
-    """Runs of rollers that are near wheels, (wheels, rollers), and wheel and roller of each of their slots."""
+    """Runs of rollers near wheels, (wheels, rollers), and wheel and roller of each of their slots."""
     places = [(int(w), int(i)) for w, i in np.argwhere(near)]
     begins = [k for k, (w, i) in enumerate(places) if k == 0 or places[k - 1] != (w, i - 1)]
     run = blank(Runs, len(begins))
@@ -167,7 +167,7 @@ def _runs(near: np.ndarray, planar: Any) -> tuple[Runs, list[tuple[int, int]]]:
 
 
 def _near(system: System) -> np.ndarray:
-    """Which rollers a chain has near each face, (faces, rollers)."""
+    """Whether each roller of a chain is near each face, (faces, rollers)."""
     planar = system.parameters.planar
     found = np.zeros((planar.faces, planar.rollers), dtype=bool)
     segment = planar.segment
@@ -177,7 +177,7 @@ def _near(system: System) -> np.ndarray:
 
 
 def _side_by_side(arrays: list[np.ndarray]) -> np.ndarray:
-    """Numbers of several chains, those of the same place beside one another."""
+    """Numbers of several chains, those of the same place next to each other."""
     return np.stack(arrays, axis=-1).ravel().astype(float)
 
 
@@ -214,7 +214,7 @@ def _chain(each: Variant) -> Chain:
 
 @functools.cache
 def measured(name: str, spread: float, lanes: int, count: int, repeats: int) -> Loops:
-    """Of the first so many variants."""
+    """Gains of the first variants, of a given number."""
     group = running_variants(name, spread)[:lanes]
     elastic = bool(group[0].system.parameters.planar.elastic_friction)
     chains, contacts = chains_in_lanes(group), contacts_of_lanes(group)
@@ -260,7 +260,7 @@ def compare(group: list[Variant], contacts: Contacts, loop: Any) -> float:
 
 
 def loops(quick: bool) -> Section:
-    """What links and contacts gain."""
+    """Gain of links and contacts."""
     count, repeats = (200, 3) if quick else (2000, 9)
     rows, remarks = [], []
     for name in METHODS:
@@ -284,7 +284,7 @@ def loops(quick: bool) -> Section:
 
 
 def _machine_code(name: str) -> str:
-    """What the compiler has made of the loops of a drive."""
+    """Machine code of the loops of a drive."""
     group = running_variants(name, 0.0)
     elastic = bool(group[0].system.parameters.planar.elastic_friction)
     told = []
@@ -302,7 +302,7 @@ def _machine_code(name: str) -> str:
 
 
 def alike(quick: bool) -> Section:
-    """Which part of the contacts all variants have, while they run for a second."""
+    """Share of contacts common to all variants during a run of a second."""
     rows = []
     for name in METHODS:
         for kind, spread in SPREADS.items():
@@ -327,12 +327,12 @@ def alike(quick: bool) -> Section:
 
 
 def _pressed(system: System) -> np.ndarray:
-    """Which rollers touch each face, (faces, rollers)."""
+    """Whether each roller touches each face, (faces, rollers)."""
     return np.asarray(system.parameters.planar.impact_speed > 0.0)
 
 
 def bound(quick: bool) -> Section:
-    """What a run could gain at most, by the shares of its parts."""
+    """Largest possible gain of a run, from the shares of its parts."""
     count, repeats = (200, 3) if quick else (2000, 9)
     table: list[tuple[str, ...]] = []
     for name in METHODS:
@@ -357,7 +357,7 @@ def bound(quick: bool) -> Section:
 
 
 def _gaining(parts: Parts, links: float, contacts: float) -> dict[str, tuple[float, float]]:
-    """Times of the parts of a step [us], and what each could gain."""
+    """Times of the parts of a step [us], and the possible gain of each."""
     between = parts.memory + parts.search + parts.extremes + parts.frequency
     return {
         "contacts": (parts.evaluations * parts.contacts, contacts),

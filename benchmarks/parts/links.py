@@ -19,11 +19,11 @@ from parts.startup import command
 
 ENGINE = "v6-timing"
 AFTER = 0.05
-"""How long the engine has run before anything is measured. [s]"""
+"""Time that the engine runs before measurements. [s]"""
 REVOLUTION = 216 / 21 / 100.0
 """One turn of its chain: 216 links over 21 teeth at 100 turns a second. [s]"""
 EVALUATION_LIMIT, RATIO_LIMIT = 4.0, 3.0
-"""Wanted: one evaluation [us], and as a part of that of the same drive with rollers [-]."""
+"""Wanted time of one evaluation [us], and its ratio to that of the drive with rollers [-]."""
 REVOLUTIONS = {
     "dormand-prince": (SolverSettings(method="dormand-prince"), 2.5),
     "verlet": (SolverSettings(method="verlet"), None),
@@ -31,10 +31,11 @@ REVOLUTIONS = {
     "verlet, a step of 3 us": (SolverSettings(method="verlet", step=3e-6), 0.3),
     "verlet, a step of 4 us": (SolverSettings(method="verlet", step=4e-6), 0.3),
 }
-"""How one revolution is computed, and the wanted process time. [s]"""
+"""Methods of computing one revolution, and the wanted process times. [s]"""
 ROLLER, ROLLER_TIME = "6l60mc", 1.3
-"""The drive one evaluation of which, with rollers, tells how fast a machine is, and its time where the wanted times
-were set (results of speed.py). [us]"""
+"""The drive of which one evaluation, with rollers, shows how fast a machine is, and its time on the machine for which
+the limits were set (results of speed.py). [us]
+"""
 THERE = f"where an evaluation of {ROLLER} takes {ROLLER_TIME:g} us"
 DEVIATION_LIMIT = 1.0
 """Wanted deviation of means and peaks from a tight reference. [%]"""
@@ -48,14 +49,16 @@ TIGHT = SolverSettings(
 )
 """A hundredth of the default tolerances."""
 SAMPLES = 2e4
-"""Instants a second from which means and peaks are taken. [1/s]"""
+"""Number of instants per second from which means and peaks are taken. [1/s]"""
 LINKS = (216, 1000, 3000, 10000)
 COLD_LIMIT = 40.0
 """Wanted cold start of the car engine. [s]"""
 
 
 def evaluation(quick: bool) -> Section:
-    """Microseconds per evaluation, all in one run, and as parts of those of rollers: same drive, and marine engine."""
+    """Microseconds per evaluation, all in one run, and relative to rollers: in the same drive, and in the marine
+    engine.
+    """
     count, repeats = (200, 2) if quick else (2_000, 41)
     cases = ((ENGINE, "link"), (ENGINE, "roller"), ("industrial-08b", "link"), ("industrial-08b", "roller"))
     loops = {f"{ROLLER}, roller": evaluator(*running(ROLLER), count)}
@@ -81,7 +84,7 @@ def evaluation(quick: bool) -> Section:
 
 
 def revolution(quick: bool) -> Section:
-    """CPU time, steps and evaluations of one revolution of the chain, and what it says about tensions and contacts."""
+    """CPU time, steps and evaluations of one revolution of the chain, and its tensions and contact forces."""
     system, state, t = running(ENGINE, after=AFTER, formulation="link")
     wheels = system.parameters.planar.wheels
     until = t + (2e-4 if quick else REVOLUTION)
@@ -172,7 +175,7 @@ def _slots(system: System) -> int:
 def _run(
     system: System, state: np.ndarray, t: float, until: float, settings: SolverSettings, interval: float
 ) -> tuple[Integrator, np.ndarray]:
-    """A run from a state on, and its rows; the contact memory is put back."""
+    """A run from a state on, and its rows; contact memory is restored."""
     own = dataclasses.replace(system, state=state.copy())
     chunks = []
     with same_memory(own):
@@ -187,13 +190,13 @@ def _run(
 
 
 def _kept(system: System, rows: np.ndarray) -> np.ndarray:
-    """Tension, contact force, and the surface that is touched, of every link or roller, (rows, 3, N)."""
+    """Tension, contact force, and touched surface of every link or roller, (rows, 3, N)."""
     channels = ("link_tension", "contact_force", "contact_surface")
     return np.stack([system.channel(name).read(rows) for name in channels], axis=1)
 
 
 def statistics(kept: np.ndarray, wheels: int) -> dict[str, float]:
-    """Means and peaks of a revolution by their names, from what ``_kept`` keeps. [N]"""
+    """Means and peaks of a revolution by their names, from the results of ``_kept``. [N]"""
     tension, force, surface = kept[:, 0], kept[:, 1], kept[:, 2]
     on_wheels = np.where((surface >= 0) & (surface < wheels), force, 0.0)
     on_guides = np.where(surface >= wheels, force, 0.0)

@@ -1,8 +1,8 @@
 """Operations that compiled code executes, counted: a counter in every basic block of the code that LLVM has optimised.
 
-What a block computes, reads and writes stands in its text; how often it is executed is counted by running a copy of the
-code once. So nothing is estimated. What the translation to machine code adds is not seen: registers that are spilled
-and read again.
+What a block computes, reads and writes is read from its text; how often it is executed is counted by running a copy of
+the code once. So nothing is estimated. What the translation to machine code adds is not seen: registers that are
+spilled and read again.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ LIBRARY = re.compile(r"call .*?@(?:llvm\.)?(a?(?:sin|cos|tan)|atan2|tanh|exp|exp
 LABEL = re.compile(r"^(?:[\w.$-]+|\"[^\"]*\"):")
 ASSEMBLY = re.compile(r"^\s*v(?:add|sub|mul|div|sqrt|fn?m(?:add|sub)\d+)(pd|sd)\s+(.*)$", re.MULTILINE)
 WRAPPER = "cpython"
-"""In the names of functions by which Python calls a kernel."""
+"""Part of the names of functions by which Python calls a kernel."""
 
 
 class Operations(NamedTuple):
-    """What was executed."""
+    """Numbers of executed operations."""
 
     flops: int
     """additions, multiplications, divisions and roots of doubles; fused ones are two"""
     packed: int
-    """of them in vector registers"""
+    """floating-point operations in vector registers"""
     divisions: int
     roots: int
     read: int
     written: int
-    """from and to memory, whatever is in it [bytes]"""
+    """bytes written and read, whatever their type [bytes]"""
     calls: int
     """of the C library: sine, power ..."""
 
@@ -59,7 +59,7 @@ class Assembly(NamedTuple):
 
 
 def counted(function: Any, *arguments: Any) -> Callable[[], Operations]:
-    """A function that runs a copy of a kernel, and tells what it has executed.
+    """A function that runs a copy of a kernel, and returns what it has executed.
 
     arguments: whole numbers, floats and NamedTuples. The copy changes arrays as the kernel does.
     """
@@ -95,7 +95,7 @@ def counted(function: Any, *arguments: Any) -> Callable[[], Operations]:
 
 
 def assembly(function: Any, *arguments: Any) -> Assembly:
-    """What arithmetic the machine code of a kernel consists of, with everything that it calls."""
+    """Arithmetic instructions in the machine code of a kernel, including everything that it calls."""
     module = llvm.parse_assembly(_optimised(function, *arguments)[0])
     features = ",".join(f"+{feature}" for feature in PORTABLE_FEATURES.split())
     target = llvm.Target.from_triple(llvm.get_process_triple())
@@ -153,7 +153,7 @@ def _module(library: Any) -> llvm.ModuleRef:
 
 
 def _with_counters(text: str) -> tuple[str, list[Counter[str]]]:
-    """The same code with a counter in every block, behind them two for bytes; and what each block does."""
+    """The code with a counter in every block, followed by two for bytes; and the operations of each block."""
     found: list[str] = []
     blocks: list[Counter[str]] = []
     inside = fresh = False
@@ -182,7 +182,7 @@ def _with_counters(text: str) -> tuple[str, list[Counter[str]]]:
 
 
 def _without_wrappers(text: str) -> Iterator[str]:
-    """Lines of a module but for the ways in from Python."""
+    """Lines of a module except for the entries from Python."""
     dropped = False
     for line in text.splitlines():
         dropped = dropped or (line.startswith("define ") and WRAPPER in line.split("(")[0])
@@ -203,7 +203,7 @@ def _increment(place: int | str, by: str, name: str) -> list[str]:
 
 
 def _done_by(line: str, block: Counter[str], number: int) -> list[str]:
-    """Add what a line does to what its block does; lines that count what is only known when it is executed."""
+    """Add the operations of a line to those of its block; returns lines that count values known only at run time."""
     if found := ARITHMETIC.search(line):
         width = _lanes(found[2])
         _flops(block, width, width)
@@ -233,12 +233,12 @@ def _flops(block: Counter[str], flops: int, width: int) -> None:
 
 
 def _lanes(kind: str) -> int:
-    """How many numbers a type of LLVM holds."""
+    """Number of values in a type of LLVM."""
     return int(kind[1:].split()[0]) if kind.startswith("<") else 1
 
 
 def _size(kind: str) -> int:
-    """Bytes of a type of LLVM. Raises ValueError for one that is none of numbers and addresses."""
+    """Bytes of a type of LLVM. Raises ValueError for a type of neither numbers nor addresses."""
     of = kind.rstrip(">").split()[-1]
     if of in ("double", "ptr"):
         return 8 * _lanes(kind)

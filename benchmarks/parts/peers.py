@@ -13,13 +13,14 @@ from peers.chaindrive_chain import METHOD, ChaindriveChain
 from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY
 
 LARGEST, DEFAULT = 100.0, 60.0
-"""Wanted: how many times less CPU than a peer, each at its largest stable step; and at our default step, the peer at
-its largest stable one."""
+"""Wanted: factor by which CPU time is less than that of a peer, each at its largest stable step; and at our default
+step, with the peer at its largest stable one.
+"""
 LEAN, ORDINARY = "EXUDYN, lean mesh", "EXUDYN, ordinary mesh"
 SAFETY = 0.97
-"""Part of the largest stable step that is then measured."""
+"""Share of the largest stable step used in measurements."""
 TURNS_OF_OURS = 5
-"""Runs of chaindrive in every turn: they are short."""
+"""Number of runs of chaindrive in every turn, as they are short."""
 
 
 def run(quick: bool) -> Section:

@@ -1,4 +1,4 @@
-"""Work and precision of every method: errors of trajectories and of statistics, and what they cost."""
+"""Work and precision of every method: errors of trajectories and of statistics, and their cost."""
 
 from __future__ import annotations
 
@@ -26,25 +26,26 @@ LONGER = {"6l60mc": 1.0, "6s90mc-c": 1.0, "v6-timing": 0.05, "motorcycle": 0.05}
 """Time over which statistics are compared. [s]"""
 ADAPTIVE = ("dormand-prince", "dormand-prince-853", "adams")
 IMPLICIT = ("generalized-alpha", "bdf", "ida")
-"""Linear equations are solved on the structure of the chain."""
+"""Implicit methods, which solve linear equations on the structure of the chain."""
 FIXED = ("verlet", "verlet-beeman")
-"""In the plane 'splitting' gives what 'verlet' gives."""
+"""Methods with a fixed step. In the plane 'splitting' gives the same as 'verlet'."""
 EVERY = (*ADAPTIVE, *IMPLICIT, *FIXED)
 AFTER = 0.05
-"""How long a drive has run from its start at speed before anything is compared. [s]"""
+"""Time that a drive runs from its start at speed before comparisons. [s]"""
 LEVELS = ((1.0, 2.0), (1.0, 1.0), (0.1, 0.5), (0.01, 0.25))
 """Tolerances and longest steps of the adaptive methods, times the default ones."""
 TOLERANCES = (1.0, 0.1, 0.01)
-"""Those of the implicit ones, whose steps nothing limits but these."""
+"""Tolerances of the implicit methods, whose steps are limited by these alone."""
 STEPS = (1.0, 0.5, 0.25, 0.125)
-"""Steps of the others, times the default ones."""
+"""Steps of the other methods, times the default ones."""
 REFERENCE, OTHER = "dormand-prince", "adams"
-"""The method whose tight run is the reference of all but itself, and that of its own reference."""
+"""The method whose tight run is the reference of all others, and the method of its own reference."""
 TIGHT = {REFERENCE: (1e-4, 1 / 64), OTHER: (1e-4, 1 / 16)}
-"""Tolerances and longest step of the tight runs, times the default ones: steps ten times shorter than those of any run
-that is compared, for impacts are seen at the end of a step."""
+"""Tolerances and longest step of the tight runs, times the default ones: steps are ten times shorter than those of any
+compared run, because impacts are detected at the end of a step.
+"""
 SAMPLES = 1e4
-"""Instants a second from which means and peaks are taken. [1/s]"""
+"""Number of instants per second from which means and peaks are taken. [1/s]"""
 PICTURE = Path(__file__).resolve().parents[1] / "precision.png"
 
 
@@ -76,7 +77,7 @@ class Figures:
 
     @property
     def values(self) -> dict[str, float]:
-        """By name [N, N, J]."""
+        """Values by name [N, N, J]."""
         return {
             "mean tension": self._sum / self._rows,
             "peak tension": float(self._peaks.mean()),
@@ -85,7 +86,7 @@ class Figures:
 
     @property
     def residual(self) -> float:
-        """Energy that is not accounted for, over the energy exchanged. [-]"""
+        """Unaccounted energy over the energy exchanged. [-]"""
         return self._balance.residual / self._balance.energy_exchanged
 
 
@@ -117,7 +118,7 @@ def scaled(start: Start, method: str, tolerances: float, step: float) -> SolverS
 def ran(
     start: Start, settings: SolverSettings, seconds: float, figures: Figures | None = None
 ) -> tuple[Integrator, float]:
-    """A run of so many seconds from the start, and its process time [s]; its rows go into ``figures``, if given."""
+    """A run of given length from the start, and its process time [s]; its rows go into ``figures``, if given."""
     own = dataclasses.replace(start.system, state=start.state.copy())
     interval = RARE if figures is None else 1.0 / SAMPLES
     with same_memory(own):
@@ -148,7 +149,7 @@ def settings_of(start: Start) -> dict[tuple[str, str], SolverSettings]:
 
 
 def points(start: Start, seconds: float, repeats: int) -> tuple[list[Point], float]:
-    """Every method with every setting, and how far apart both references are [m]."""
+    """Every method with every setting, and the distance between both references [m]."""
     lengths = start.system.kinds == Kind.LENGTH
     ends = {m: ran(start, scaled(start, m, *TIGHT[m]), seconds)[0].state[lengths] for m in TIGHT}
     found = []
@@ -204,7 +205,7 @@ def _cost(counts: Statistics) -> str:
 
 
 def statistics(quick: bool, drives: dict[str, float] = LONGER) -> Section:
-    """Means, peaks and losses by default settings, and the energy that is not accounted for."""
+    """Means, peaks and losses with default settings, and the unaccounted energy."""
     rows = []
     for name, seconds in drives.items():
         start = Start(*running(name, after=AFTER))

@@ -1,4 +1,4 @@
-"""What one core can do at most: multiplications and additions, divisions and roots, copies of memory."""
+"""Highest speed of one core: multiplications and additions, divisions and roots, copies of memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from chaindrive.kernels import index, kernel
 from parts.operations import counted
 
 SIZE = 512
-"""Numbers of the loops of arithmetic: few enough for the cache next to the core."""
+"""Array size of the arithmetic loops: few enough for the cache next to the core."""
 DEGREE = 16
-"""Of a polynomial, whose terms are fused multiply-adds; that of one register after the other can be begun meanwhile."""
+"""Degree of a polynomial of fused multiply-adds; those of several registers can overlap."""
 
 
 class Numbers(NamedTuple):
@@ -25,13 +25,13 @@ class Numbers(NamedTuple):
 
 
 class Core(NamedTuple):
-    """Of one core."""
+    """Speed of one core."""
 
     flops: float
     """fused multiply-adds in vector registers, each of them two [1/s]"""
     division: float
     root: float
-    """time of one in vector registers [s]"""
+    """time of one division and of one root in vector registers [s]"""
 
 
 @kernel(inner=True, distinct=True)
@@ -63,7 +63,7 @@ def _copied(given, found):
 
 
 def _repeated(once):
-    """Kernel of so many passes, each of which reads what the one before has written."""
+    """Kernel of a number of passes, each of which reads the output of the previous one."""
 
     def loop(count, numbers):
         for _ in range(count):
@@ -78,7 +78,7 @@ polynomials, divisions, roots, copies = map(_repeated, (_polynomial, _divided, _
 
 @functools.cache
 def core(count: int = 20_000, repeats: int = 9) -> Core:
-    """Measure it."""
+    """Measure the speed of one core."""
     numbers = Numbers(np.linspace(0.5, 1.0, SIZE), np.zeros(SIZE))
     loops = {"polynomials": polynomials, "divisions": divisions, "roots": roots}
     for loop in loops.values():
@@ -91,7 +91,7 @@ def core(count: int = 20_000, repeats: int = 9) -> Core:
 
 @functools.cache
 def copying(kilobytes: int, repeats: int = 9) -> float:
-    """Bytes a second that a copy reads and writes, both arrays together of a size [kB]. [B/s]"""
+    """Bytes per second read and written by a copy, for a total size of both arrays [kB]. [B/s]"""
     size = max(1000 * kilobytes // 16, 64)
     numbers, count = Numbers(np.ones(size), np.zeros(size)), max(40_000_000 // size, 1)
     copies(1, numbers)

@@ -1,4 +1,4 @@
-"""Operations and bytes of evaluations and steps, counted, and compared with the most that one core can do."""
+"""Operations and bytes of evaluations and steps, counted, and compared with the limits of one core."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ COLUMNS = (
     "of a copy [%]",
 )
 BEGUN, STEPS = 50, 400
-"""Steps before those that are counted, and how many these are."""
+"""Numbers of steps before counting, and of counted steps."""
 
 
 class At(NamedTuple):
-    """Where a system is evaluated."""
+    """State at which a system is evaluated."""
 
     t: float
     y: np.ndarray

@@ -21,18 +21,20 @@ from parts.scaling import exponent
 __all__ = ["links", "revolution", "steps"]
 
 STEP = 2e-5
-"""[s]"""
+"""Step with rigid contacts. [s]"""
 DRIVES = ("industrial-08b", "timing-06b", "v6-timing")
 PROTOTYPE = 12.0 / 1.15
-"""Wanted of a step with 15 contacts: what a prototype took, in evaluations of the engine it was compared with. [-]"""
+"""Wanted cost of a step with 15 contacts: that of a prototype, in evaluations of the engine it was compared with.
+[-]
+"""
 TOO_LONG = ("v6-timing", "links")
-"""Whose pins fly across their clearance in a step."""
+"""Drives whose pins cross their clearance within a step."""
 LINKS = (60, 250, 1000, 4000, 10000)
 TURN, TURN_STEP = "v6-timing", 5e-5
 REVOLUTION_LIMIT = 0.3
 """Wanted CPU time of a revolution. [s]"""
 SPRUNG_STEP = 1e-5
-"""Of one with teeth that keep their springs. [s]"""
+"""Step with teeth that keep their springs. [s]"""
 
 
 FIRST_ORDER, SECOND_ORDER = "moreau-jean", "nonsmooth-alpha"
@@ -45,7 +47,7 @@ def with_rigid(drive: cd.Drive, step: float = STEP, chain: str = "rollers") -> c
 
 
 def stepper(system: System, count: int, method: str = FIRST_ORDER) -> tuple[Callable[[], None], Integrator]:
-    """``count`` steps of a run that goes on from call to call."""
+    """``count`` steps of a run that continues from call to call."""
     run = Integrator(system, SolverSettings(method=method, step=STEP), RARE)
     run.advance(1e3, 50)
 
@@ -57,7 +59,7 @@ def stepper(system: System, count: int, method: str = FIRST_ORDER) -> tuple[Call
 
 
 def closed(run: Integrator) -> int:
-    """How many contacts the last step had."""
+    """Number of contacts in the last step."""
     forces = run._system.parameters.planar.rigid.normal
     return int(np.count_nonzero(forces))
 
@@ -103,7 +105,7 @@ def steps(quick: bool) -> Section:
 
 
 def links(quick: bool) -> Section:
-    """A step over the links: two equal wheels ever farther apart."""
+    """Cost of a step over the number of links: two equal wheels ever farther apart."""
     repeats, rows = (2 if quick else 5), []
     for chain in KINDS:
         times = []
@@ -125,7 +127,9 @@ def links(quick: bool) -> Section:
 
 
 def revolution(quick: bool) -> Section:
-    """One revolution of the crankshaft, with rows, from rest of the search on; also with springs kept by the teeth."""
+    """One revolution of the crankshaft, with rows, from the equilibrium of the search on; also with springs kept by the
+    teeth.
+    """
     rigid = with_rigid(cd.example(TURN), TURN_STEP)
     speed = abs(float(cd.simulate(override(rigid, {"run.until": 1e-4}), progress=False).values("wheel_speed")[0, 0]))
     until = 2.0 * np.pi / speed
@@ -141,7 +145,7 @@ def revolution(quick: bool) -> Section:
 
 
 def _turn(drive: cd.Drive, step: float, until: float, quick: bool) -> float:
-    """CPU time of a run to its end, the median of some. [s]"""
+    """CPU time of a run to its end, a median. [s]"""
     started = prepare(override(drive, {"run.until": until}), drive.run.formulation)
     used = []
     for _ in range(1 if quick else 5):

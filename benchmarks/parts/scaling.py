@@ -12,7 +12,7 @@ from parts.evaluation import Stepper, evaluator
 
 LINKS = (60, 122, 250, 500, 1000, 2000, 5000, 10000)
 WORK = 2_000_000
-"""Links times evaluations in one repeat."""
+"""Product of links and evaluations in one repeat."""
 PICTURE = Path(__file__).resolve().parents[1] / "scaling.png"
 EXPONENT_LIMIT = 1.1
 """A cost linear in the links has the exponent 1; caches and registers blur it."""

@@ -25,7 +25,7 @@ from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT
 from parts.scaling import exponent
 
 PART = 500
-"""The run takes this part of a revolution of the chain."""
+"""Length of the run as a part of a revolution of the chain."""
 LINEAR_SOLVERS = ("dense", "block-gauss", "structured")
 OF_SUNDIALS = ("bdf", "ida")
 WARM = 2e-6
@@ -42,15 +42,15 @@ PAPER = {
 """Table 2 of the paper: one full cycle of its model, Xeon 2.4 GHz, SIMPACK 8.7."""
 OF_PAPER = ("DASSL", "DASSL, block Gauss", "DASSL, band matrix", "LSODE", "DOPRI5", "modular integration")
 LARGEST_DENSE = 1000
-"""Links up to which matrices are dense: with 10,000 links one has 29 GB."""
+"""Largest number of links with dense matrices: with 10,000 links one takes 29 GB."""
 G = 2e-7
-"""Factor of the Jacobian in the matrix of a step, of the size that BDF has on the engine. [s]"""
+"""Factor of the Jacobian in the matrix of a step, of the size used by BDF for the engine. [s]"""
 TIMES_LIMIT, EXPONENT_LIMIT = 20.0, 1.1
-"""Wanted: structured against dense at the links of the engine, and over the links."""
+"""Wanted: time of structured over dense solution for the links of the engine, and the exponent over the links."""
 
 
 class Found(NamedTuple):
-    """What a method took, and where it came to."""
+    """Cost of a method, and its final state."""
 
     cpu: float
     """[s]"""
@@ -63,7 +63,7 @@ class Found(NamedTuple):
     failed_error_tests: int
     failed_correctors: int
     of_mechanism: int | None
-    """Evaluations of the mechanism by itself; None of a run of the whole."""
+    """Evaluations of the mechanism alone; None for a run of the whole."""
     tension: np.ndarray
     """Tension of every link at the end, (N,). [N]"""
 
@@ -123,7 +123,7 @@ def methods(quick: bool) -> Section:
 
 
 def measured(system: System, state: np.ndarray, t: float, until: float, settings: SolverSettings) -> Found:
-    """A run from a state on, after one that compiles; the contact memory is put back."""
+    """A run from a state on, after one that compiles; contact memory is restored."""
     own = dataclasses.replace(system, state=state.copy())
     for end in (t + WARM, until):
         with same_memory(own):
@@ -191,7 +191,7 @@ def equations(quick: bool, links: tuple[int, ...] = LINKS) -> Section:
 
 
 def solvers_of(system: System, small: bool) -> dict[str, Callable[[], Any]]:
-    """What factorises and solves, by name; dense ones where the system is small."""
+    """Factorisation and solution functions, by name; dense ones where the system is small."""
     y, p, structure = system.state, system.parameters, structure_of(system)
     dy = np.zeros_like(y)
     system.kernels.rhs(0.0, y, dy, p)

@@ -23,12 +23,12 @@ from parts.scaling import exponent
 DRIVE = "misaligned-08b"
 SCALED = (112, 1000, 3000, 10000)
 RATIO = 30.0
-"""Wanted: how many times less CPU than a general engine."""
+"""Wanted factor by which CPU time is less than that of a general engine."""
 BICYCLE, BICYCLE_SECONDS = "bicycle-50x19", 5.0
 STEEL, STEEL_STEP = 1e8, 2e-6
-"""Stiffness of a link as of its plates alone [N/m], and the step that it bears. [s]"""
+"""Stiffness of a link from its plates alone [N/m], and a stable step for it. [s]"""
 SAFETY = 0.97
-"""Part of the largest stable step that is measured."""
+"""Share of the largest stable step used in measurements."""
 
 
 def evaluation(quick: bool) -> Section:
@@ -77,7 +77,7 @@ def scaling(quick: bool, links: tuple[int, ...] = SCALED) -> Section:
 
 
 def bicycle(quick: bool) -> Section:
-    """The example of a bicycle as it is, and with links of the stiffness of steel: start and run apart."""
+    """The example of a bicycle, as given and with links of the stiffness of steel: start and run separately."""
     until, rows = (0.05 if quick else BICYCLE_SECONDS), []
     drive = cd.example(BICYCLE)
     steel = override(drive, {"chain.link_stiffness": STEEL, "run.solver.step": STEEL_STEP})

@@ -1,4 +1,4 @@
-"""First start with nothing compiled, warm start, and memory: ``chaindrive run`` in a process of its own."""
+"""First start with nothing compiled, warm start, and memory: ``chaindrive run`` in a separate process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLD_LIMIT, WARM_LIMIT, MEMORY_LIMIT = 30.0, 2.0, 300.0
 def command(folder: Path, cache: Path, *arguments: str, source: Path | None = None) -> dict[str, float]:
     """One ``chaindrive`` command in a new process; its notes, see ``command.py``. source: another tree's src folder.
 
-    Raises RuntimeError with what it printed when it fails.
+    Raises RuntimeError with its output if it fails.
     """
     notes = folder / "notes.json"
     notes.unlink(missing_ok=True)

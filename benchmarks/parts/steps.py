@@ -1,8 +1,8 @@
-"""Where the time of a step goes: evaluation, contacts in it, memory between steps, extremes, the method, rows.
+"""Shares of the time of a step: evaluation, contacts in it, memory between steps, extremes, the method, rows.
 
-A part is a compiled loop around one kernel at a running state. What contacts cost is the difference to an evaluation
-without any candidates, what a search for them costs the difference between accepted states with one and without. The
-rest of a step is the method: prediction, correction, and passing on the state.
+A part is a compiled loop around one kernel at a running state. The cost of contacts is the difference from an
+evaluation without candidates, that of a search the difference between accepted states with one and without. The rest of
+a step is the method: prediction, correction, and passing on the state.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ COLUMNS = (
     "state [kB]",
 )
 SECONDS = {"conveyor-16b": 0.02}
-"""Simulated time of the run, where it is not 0.1 s."""
+"""Simulated time of the run if it is not 0.1 s."""
 AFTER = 0.02
-"""How long an example has run before anything is measured. [s]"""
+"""Time that an example runs before measurements. [s]"""
 STEPS = 10
-"""So many more steps than calls of the kernels in them: what takes them is made anew each time."""
+"""Number of steps per call of the kernels in them, since the stepping function is made anew each time."""
 
 
 class Parts(NamedTuple):
-    """Of one example: times in us."""
+    """Times of one example in us."""
 
     step: float
     """simulated time of a step"""
     all_in: float
-    """CPU time of a step of a run, start and results left out"""
+    """CPU time of a step of a run, without start and results"""
     evaluations: float
-    """of the right-hand side, a step"""
+    """evaluations of the right-hand side per step"""
     rhs: float
     contacts: float
     memory: float
@@ -65,7 +65,7 @@ class Parts(NamedTuple):
     method: float
     rows: float
     kilobytes: float
-    """that the method reads and writes of states and rates"""
+    """kilobytes of states and rates read and written by the method"""
     solver: str
     """name of the method"""
 
@@ -106,7 +106,7 @@ def _calls(system: System) -> dict[str, Callable[..., Any]]:
 
 @functools.cache
 def parts_of(name: str, count: int, repeats: int) -> Parts:
-    """Of an example by default settings."""
+    """Parts of a step of an example with default settings."""
     drive = cd.example(name)
     cd.simulate(drive, 1e-4, progress=False)
     start = min(_taken(drive, 1e-4)[0] for _ in range(3))

@@ -15,24 +15,24 @@ from chaindrive.studies import StudyTable, run_study
 STUDY = "6s90mc-c-speed"
 WORKERS = 2
 CPU_LIMIT = 3.5
-"""Wanted process time of a run of ten simulated seconds, that of a run alone (parts/runs.py). [s]"""
+"""Wanted process time of a run of ten simulated seconds, the same as for a single run (parts/runs.py). [s]"""
 
 
 class Sweep(NamedTuple):
-    """What a study has cost."""
+    """Cost of a study."""
 
     table: StudyTable
     wall: float
-    """Of the whole call of ``run_study``, start of the processes included. [s]"""
+    """Wall-clock time of the whole call of ``run_study``, including the start of the processes. [s]"""
 
     @property
     def cpu(self) -> list[float]:
-        """Of every run. [s]"""
+        """CPU time of every run. [s]"""
         return [row.cpu for row in self.table.rows]
 
 
 def study(values: int, seconds: float) -> Study:
-    """Two curves of the study over so many speeds, each run so long [s]."""
+    """Two curves of the study over a number of speeds, with runs of a given length [s]."""
     whole = load_study(study_path(STUDY))
     speed = whole.parameters[0]
     kept = speed.points()[:: max(1, len(speed.points()) // values)][:values]

@@ -18,14 +18,14 @@ __all__ = ["revolution"]
 
 NAME = "cvt-63"
 SETTLED = 0.05
-"""From when on steps are counted. [s]"""
+"""Time from which steps are counted. [s]"""
 WANTED = {"points": 60.0, "rigid": 130.0}
-"""CPU time of a revolution of the chain, in which it runs for as long, by the kind of links. [ms]"""
+"""Wanted CPU time of a revolution of the chain, equal to real time, by the kind of links. [ms]"""
 SHOWN = {"points": NAME, "rigid": f"{NAME}, rigid links"}
 
 
 def revolution(quick: bool) -> Section:
-    """A step of the example at its own step, and what a revolution of its chain takes."""
+    """Cost of a step of the example with its own step, and of a revolution of its chain."""
     count, repeats = (2000, 3) if quick else (20_000, 7)
     engine, state, t = running("6l60mc")
     drive = cd.example(NAME)

@@ -1,4 +1,4 @@
-"""What every peer is given: the 122-link chain of the 6L60MC as plain numbers, and the search for its largest step."""
+"""Input of every peer: the 122-link chain of the 6L60MC as plain numbers, and the search for its largest step."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from chaindrive.simulation.start import prepare
 LOAD = 2e3
 """Contact force at which a linear contact has the stiffness of the Hertz law F = K d^1.5. [N]"""
 RESTITUTION = 0.66
-"""What the Lankarani-Nikravesh law of the drive achieves with its parameter 0; a linear damper is set to it. [-]"""
+"""Restitution of the Lankarani-Nikravesh law of the drive with its parameter 0, to which a linear damper is set. [-]"""
 GENTLE_FACTOR = 1.5
-"""A run is stable while no roller is faster than this times the chain (a running chain stays below 1.1) ..."""
+"""A run is stable while no roller is faster than this times the chain (a running chain stays below 1.1), see also
+LARGEST_TENSION.
+"""
 LARGEST_TENSION = 200e3
-"""... and no link is pulled or pressed by more than this (a running chain stays below 40 kN). [N]"""
+"""Largest magnitude of a link force in a stable run (a running chain stays below 40 kN). [N]"""
 FACETS_AT = ((0.0, 0.5, 1.0), (), (0.5,), (0.6,))
-"""Where facets touch the elements of half a gap of form asa-ii: seat arc, working arc, flank, topping arc."""
+"""Positions at which facets touch the elements of half a gap of form asa-ii: seat arc, working arc, flank, topping
+arc.
+"""
 HEAVY = 1e6
 """Factor on the inertia of the driver in a peer: it keeps its speed without a constraint."""
 
@@ -44,8 +48,8 @@ class ChainData(NamedTuple):
     """That of the driver is multiplied by HEAVY."""
     teeth: tuple[int, ...]
     facets: tuple[np.ndarray, ...]
-    """Of one gap of every wheel: (F, 2, 2) ends of straight pieces in the gap frame (xi, eta), travelled with the
-    material on the right."""
+    """Facets of one gap of every wheel: (F, 2, 2) ends of straight pieces in the gap frame (xi, eta), travelled with
+    the material on the right."""
     pitch: float
     mass: float
     stiffness: float
@@ -108,7 +112,7 @@ def gap_facets(gap: Profile) -> np.ndarray:
 def _meet(
     a: tuple[tuple[float, float], tuple[float, float]], b: tuple[tuple[float, float], tuple[float, float]]
 ) -> tuple[float, float]:
-    """Where two tangents, each a point and a direction, meet."""
+    """Intersection of two tangents, each a point and a direction."""
     (ax, ay), (ux, uy) = a
     (bx, by), (vx, vy) = b
     along = ((bx - ax) * vy - (by - ay) * vx) / (ux * vy - uy * vx)

@@ -14,7 +14,7 @@ METHOD = "verlet-beeman"
 
 
 class ChaindriveChain:
-    """The example as it is shipped; ``step`` None is the default one."""
+    """The example as in the package; ``step`` None is the default one."""
 
     def __init__(self, data: ChainData) -> None:
         self.data = data

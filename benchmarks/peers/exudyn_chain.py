@@ -36,7 +36,7 @@ DIFFERENT = (
 
 
 class ExudynChain:
-    """The model; every ``run`` builds it anew, for it is not known how to wind back contact data."""
+    """The model; every ``run`` rebuilds it, because contact data cannot be reset."""
 
     def __init__(self, data: ChainData, mesh: str = LEAN) -> None:
         self.data, self.mesh = data, mesh
@@ -139,7 +139,7 @@ class ExudynChain:
 
 
 def facet_triangles(facets: np.ndarray, mesh: str) -> tuple[list[list[float]], list[list[int]]]:
-    """Triangles whose cut with the plane z = 0 is the facets; their normals point to the roller.
+    """Triangles whose intersections with the plane z = 0 are the facets; their normals point to the roller.
 
     Lean: one triangle a facet, the base of twice its length at one side of the plane, the apex at the other.
     Ordinary: the rectangle that the facet sweeps across the plane, as two triangles.

@@ -27,7 +27,7 @@ DIFFERENT = (
 
 
 class ExudynRing:
-    """The model; every ``run`` builds it anew."""
+    """The model; every ``run`` rebuilds it."""
 
     def __init__(self, data: RingData) -> None:
         self.data = data

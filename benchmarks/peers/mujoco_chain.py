@@ -19,7 +19,7 @@ NAME = "MuJoCo"
 DEPTH = 3e-3
 """Half the thickness of the boxes behind the facets. [m]"""
 PIECE = 50
-"""Steps between two looks for a blow-up."""
+"""Number of steps between two checks for divergence."""
 FAST = 1e3
 """Speed that no roller or wheel reaches. [m/s, rad/s]"""
 IMPEDANCE = 0.95
@@ -123,7 +123,7 @@ def model_text(d: ChainData) -> str:
 
 
 def _box(a: np.ndarray, b: np.ndarray) -> str:
-    """The box whose upper face is the facet; facets run round the wheel counter-clockwise."""
+    """The box whose upper face is the facet; facets run around the wheel counter-clockwise."""
     along = (b - a) / np.linalg.norm(b - a)
     outward = np.array([along[1], -along[0]])
     centre = 0.5 * (a + b) - DEPTH * outward

@@ -1,4 +1,4 @@
-"""A ring of links in space that every peer is given as plain numbers, and the ring in chaindrive itself.
+"""A ring of links in space as plain numbers for every peer, and the ring in chaindrive itself.
 
 The chain of a bicycle without its wheels: 112 links that run around in a circle, pulled by their own inertia, a little
 out of their plane. Bushings hold the joints: three forces, twist and bending; nothing resists the turn about a pin.
@@ -33,7 +33,7 @@ from peers.chain import cpu_of
 NAME = "chaindrive"
 LINKS, PITCH = 112, 12.7e-3
 SPEED = 2.92
-"""Of the chain along itself. [m/s]"""
+"""Speed of the chain along itself. [m/s]"""
 SWAY = 0.05
 """Amplitude of the velocity across the plane of the ring, three waves around it. [m/s]"""
 GENTLE = 3.0
@@ -54,7 +54,7 @@ class RingData(NamedTuple):
     mass: float
     inertia: tuple[float, float, float]
     stiffness: tuple[float, float, float]
-    """Of a joint along and across the link, and along the pin"""
+    """Stiffness of a joint along and across the link, and along the pin"""
     damping: tuple[float, float, float]
     swing: tuple[float, float]
     """Stiffness against twist and bending"""
@@ -175,5 +175,5 @@ class ChaindriveRing:
 
 
 def sensible(velocity: np.ndarray) -> bool:
-    """Whether velocities (N, 3) are those of a run that has not blown up."""
+    """Whether velocities (N, 3) are those of a run that has not diverged."""
     return bool(np.isfinite(velocity).all() and np.linalg.norm(velocity, axis=1).max() < GENTLE * SPEED)

@@ -1,4 +1,4 @@
-"""What the theme and Sphinx leave out for keyboards and screen readers, put into the HTML of every page.
+"""Support for keyboards and screen readers missing in the theme and Sphinx, added to the HTML of every page.
 
 ``docs/check_pages.py`` looks for the rest, with axe-core.
 """
@@ -11,12 +11,12 @@ from typing import Any
 __all__ = ["accessible", "setup"]
 
 SCROLLS = re.compile(r'<pre>|<div class="table-wrapper[^"]*"|<div class="lines"')
-"""What scrolls sideways where it is wider than the page."""
+"""Elements that scroll sideways if wider than the page."""
 SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 
 
 def accessible(html: str) -> str:
-    """The same with a level for every heading, boxes that the keyboard can scroll, and no list without terms.
+    """The HTML with a level for every heading, boxes that the keyboard can scroll, and no list without terms.
 
     Sphinx writes the parameters of a long signature as a definition list that has definitions alone.
     """

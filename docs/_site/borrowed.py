@@ -1,4 +1,4 @@
-"""Pages of the site that are files of the repository outside of docs/: the same text, with links that lead on."""
+"""Pages of the site that are files of the repository outside of docs/: the same text, with links adjusted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def borrowed(docname: str) -> str:
 
 
 def _led_on(address: str, source: Path, here: Path) -> str:
-    """The link as it is seen from the page."""
+    """The link relative to the page."""
     target = (source.parent / address).resolve()
     if target.is_dir():
         target = next(iter(sorted(target.glob("*.md"))), target)

@@ -1,4 +1,4 @@
-"""Every command of the command line with its arguments and options, read off the application itself."""
+"""Every command of the command line with its arguments and options, read from the application itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["as_markdown", "commands", "options_of"]
 
 @functools.cache
 def commands() -> dict[str, Any]:
-    """All commands by what is typed, such as "examples copy"."""
+    """All commands by their words, such as "examples copy"."""
     from chaindrive.cli.commands import app
 
     root = typer.main.get_command(app)
@@ -57,7 +57,7 @@ def _usage(name: str, command: Any) -> str:
 
 
 def _argument(parameter: Any) -> str:
-    """An argument as help texts show it: [RUN.nc] where it may be left out, ... where there may be several."""
+    """An argument as help texts show it: [RUN.nc] if optional, ... if repeatable."""
     word = parameter.metavar or parameter.name.upper()
     return f"{word if parameter.required else f'[{word}]'}{'' if parameter.nargs == 1 else ' ...'}"
 

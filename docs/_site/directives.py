@@ -8,7 +8,7 @@
 {example-notes} NAME        source and doubts of an example
 {module-names} MODULE       the public names of a module, from their docstrings
 {public-names} MODULE ...   a list of modules, each with a page of its own (``generated.py``)
-{public-package} PACKAGE    the same for every module of a package, with its inner packages
+{public-package} PACKAGE    such pages for every module of a package, with its inner packages
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _drive() -> Any:
 
 
 def _toctree(names: list[str]) -> list[str]:
-    """A table of contents that the navigation has, not the page."""
+    """A table of contents for the navigation, hidden on the page."""
     return ["```{toctree}", ":hidden:", "", *names, "```"]
 
 
@@ -172,7 +172,7 @@ class Module(_Made):
 
 
 class PublicNames(_Made):
-    """Modules, what they are for, and their pages."""
+    """Modules, their purposes, and their pages."""
 
     required_arguments = 1
     optional_arguments = 0
@@ -189,7 +189,7 @@ class PublicNames(_Made):
 
 
 class PublicPackage(PublicNames):
-    """The same for every module of a package that has public names."""
+    """Such a list for every module of a package that has public names."""
 
     def modules(self) -> list[str]:
         from _site.generated import modules_below
@@ -229,7 +229,7 @@ def _documented(module: ModuleType, name: str) -> list[str]:
 
 
 def _take_reports(app: Any, error: Exception | None) -> None:
-    """Live reports of the gallery, where they have been made, beside the page that shows them."""
+    """Live reports of the gallery, if they have been made, next to the page that shows them."""
     from _site import tables
 
     if error is None and app.builder.name == "html":

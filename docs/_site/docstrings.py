@@ -1,8 +1,8 @@
 """Docstrings of the package as reStructuredText.
 
 They are plain text with an indented block here and there (a formula, a table, a list of fields): what is indented is
-set as it stands, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay. Sentences
-that explain a parameter ("step: of the samples [s].") become a list.
+set unchanged, the rest is prose in which only ``code`` and roles have a meaning. So |x|, d* and a_ stay. Sentences that
+explain a parameter ("step: of the samples [s].") become a list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SPECIAL = re.compile(r"([\\*|`])|(?<=\w)(_)(?!\w)")
 
 
 def _escaped(text: str) -> str:
-    """Prose in which nothing but ``code`` and roles means anything."""
+    """Prose in which only ``code`` and roles have a meaning."""
     text = _BARE.sub(r"``\1``", text) if not re.search(r":[a-z:]+:`", text) else text
     parts, last = [], 0
     for kept in _KEPT.finditer(text):
@@ -35,7 +35,7 @@ def _plain(text: str) -> str:
 
 
 def _kept(text: str) -> str:
-    """Code as it is; a role as the name in it."""
+    """Code unchanged; a role as the name in it."""
     role = re.fullmatch(r":[a-z:]+:`~?([^`]+)`", text)
     return f"\\ ``{role.group(1)}``\\ " if role else f"\\ {text}\\ "
 
@@ -43,11 +43,11 @@ def _kept(text: str) -> str:
 _ARRAY = re.compile(
     r"~?(?:numpy\.)?ndarray\[tuple\[(?:~typing\.)?(?:Any|int), \.\.\.\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]"
 )
-"""How the types of arrays are spelt out; what is in them stands in the docstring."""
+"""Pattern of spelt-out types of arrays, whose content is described in the docstring."""
 
 
 _CHOICE = re.compile(r"~?(?:\w+\.)*Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]")
-"""How pydantic spells a choice of tables by their kind."""
+"""Pattern of pydantic's choice of tables by their kind."""
 
 
 def _short(text: str) -> str:
@@ -55,12 +55,12 @@ def _short(text: str) -> str:
 
 
 def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
-    """Signatures without the inside of array types and of choices."""
+    """Signatures without the content of array types and choices."""
     return tuple(_short(text) if text else text for text in (signature, returns))
 
 
 def _shorter_fields(app: Any, doctree: Any, page: str) -> None:
-    """The same for the types of fields, once their names are resolved."""
+    """Types of fields without that content, once their names are resolved."""
     from docutils import nodes
     from sphinx.addnodes import desc_annotation
 
@@ -86,7 +86,7 @@ def as_text(lines: Iterable[str]) -> list[str]:
 
 
 def _paragraph_lines(lines: Iterable[str]) -> list[str]:
-    """Blank lines between two indented ones belong to the block."""
+    """Lines of a paragraph; blank lines between two indented ones belong to the block."""
     given = [line.rstrip() for line in lines]
     for i in range(1, len(given) - 1):
         following = next((line for line in given[i + 1 :] if line), "")
@@ -96,14 +96,14 @@ def _paragraph_lines(lines: Iterable[str]) -> list[str]:
 
 
 _ENDS = re.compile(r"(?:(?<=[.;])\s+|\n)(?=(?:Returns?|Raises|Needs)\b)")
-"""Where a paragraph turns from arguments to what the function gives, raises or needs."""
+"""Pattern of the point where a paragraph turns from arguments to results, exceptions or requirements."""
 
 
 def with_lists(lines: Iterable[str], names: Sequence[str]) -> list[str]:
     """A docstring as reStructuredText, whose sentences "name: ..." and "a, b [m]: ..." become a list of parameters.
 
-    names: of the parameters. What stands before the first of them in its paragraph stays prose; an argument lasts to
-    the next one, or to the end of the paragraph.
+    names: of the parameters. Text before the first of them in its paragraph stays prose; an argument lasts to the next
+    one, or to the end of the paragraph.
     """
     if not names:
         return as_text(lines)
@@ -131,7 +131,7 @@ def with_lists(lines: Iterable[str], names: Sequence[str]) -> list[str]:
 
 
 def _parameters(thing: Any) -> list[str]:
-    """Names of the parameters of a function, or of what makes a class."""
+    """Names of the parameters of a function, or of the constructor of a class."""
     try:
         return [name for name in inspect.signature(thing).parameters if name not in ("self", "cls")]
     except (TypeError, ValueError):

@@ -1,4 +1,6 @@
-"""Every table and key of a file (drive or study) as Markdown, read off the models, so that the page cannot drift."""
+"""Every table and key of a file (drive or study) as Markdown, read from the models, so that the page is always
+current.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ _STAR = re.compile(r"(?<!\w)\*(?!\w)|(?<=\w)\*(?=\w)")
 
 
 def as_markdown(listed: Iterable[Table], level: int = 2) -> str:
-    """Tables with their headings."""
+    """Tables with their headings, in Markdown."""
     return "\n\n".join(_section(table, level) for table in listed) + "\n"
 
 
@@ -33,7 +35,7 @@ def _section(table: Table, level: int) -> str:
 
 
 def _tells_kind(table: Table, key: Key) -> bool:
-    """Whether this key tells a table from the others that may stand in the same place."""
+    """Whether this key distinguishes a table from the others allowed in the same place."""
     return key.name in DISCRIMINATORS
 
 
@@ -44,7 +46,7 @@ def shown(path: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """A docstring as Markdown: only code in backticks means anything."""
+    """A docstring as Markdown: only code in backticks has a meaning."""
     marked = text.replace("``", "`").replace(":attr:`", "`").replace(":class:`", "`")
     return "".join(f"`{part}`" if i % 2 else _escaped(part) for i, part in enumerate(marked.split("`")))
 

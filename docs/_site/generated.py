@@ -1,6 +1,6 @@
 """Pages written while the site is built: one for each module of the Python reference, group of keys, and notebook.
 
-They lie beside the hand-written pages and are not under version control. One page for all of them would be a hundred
+They are next to the hand-written pages and are not under version control. One page for all of them would be a hundred
 screens long.
 """
 
@@ -23,9 +23,9 @@ DOCS = Path(__file__).resolve().parents[1]
 MODULES, KEYS, NOTEBOOKS = "api/modules", "guide/keys", "notebooks"
 DIRECTIVE = re.compile(r"^```\{public-(names|package)\} (.+)$", re.MULTILINE)
 SPLIT = 8
-"""Tables of one group of keys, above which it is divided by the next part of their paths."""
+"""Number of tables in a group of keys above which it is divided by the next part of their paths."""
 LONGEST = 75
-"""Keys of one group, above which it is divided by the kinds of its tables."""
+"""Number of keys in a group above which it is divided by the kinds of its tables."""
 
 
 def pages() -> dict[str, str]:
@@ -57,7 +57,7 @@ def summary(name: str) -> str:
 
 
 def key_groups() -> dict[str, list[Table]]:
-    """Tables of a drive's file but the top level, by the name of their page: the beginning of their path."""
+    """Tables of a drive's file except the top level, by the name of their page: the beginning of their path."""
     from chaindrive.model import Drive
 
     found: dict[str, list[Table]] = {}
@@ -84,7 +84,7 @@ def _key_page(name: str, group: list[Table]) -> str:
 
 
 def _write(app: Any) -> None:
-    """Write what has changed, and remove what there no longer is."""
+    """Write changed pages, and remove obsolete ones."""
     wanted = {DOCS / f"{name}.md": text for name, text in pages().items()}
     for folder in (MODULES, KEYS, NOTEBOOKS):
         (DOCS / folder).mkdir(exist_ok=True)

@@ -37,9 +37,9 @@ _THIN = '<mspace width="0.17em"/>'
 
 
 def _for_browsers(made: str) -> str:
-    """The same with bold letters as characters, words in one piece, and signs close to their numbers.
+    """The formula with bold letters as characters, words in one piece, and signs close to their numbers.
 
-    Browsers know MathML Core, which has no mathvariant but "normal".
+    Browsers support MathML Core, whose only mathvariant is "normal".
     """
     made = _VARIANT.sub(_letter, made)
     made = _UPRIGHT.sub(lambda found: f"<mi>{re.sub('<[^>]*>', '', found.group())}</mi>", made)
@@ -52,7 +52,7 @@ def _for_browsers(made: str) -> str:
 
 
 def _letter(found: re.Match[str]) -> str:
-    """A bold Latin letter as a character of its own; anything else upright."""
+    """A bold Latin letter as a separate character; anything else upright."""
     kind, letter = found.group(1), unescape(found.group(2))
     if kind != "sans-serif" and len(letter) == 1 and letter.isascii() and letter.isalpha():
         first = 0x1D400 if letter.isupper() else 0x1D41A - ord("a") + ord("A")

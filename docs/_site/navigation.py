@@ -1,6 +1,6 @@
 """The navigation beside a page opens the branch of that page alone.
 
-Every page would hold links to all the others otherwise: two thirds of its text, and much of the time of a build.
+Otherwise every page would hold links to all the others: two thirds of its text, and much of the time of a build.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notebooks without Jupyter: their cells are run, and a page of the site is made of them.
+"""Notebooks without Jupyter: their cells are run, and made into a page of the site.
 
 A notebook is read and written in the format of Jupyter (nbformat 4), which any Jupyter opens.
 """
@@ -24,14 +24,15 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def write(path: Path, notebook: dict[str, Any]) -> None:
-    """Write a notebook as Jupyter does."""
+    """Write a notebook in Jupyter's format."""
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:
-    """The same with the outputs of its code cells, which are run one after the other in one namespace.
+    """The notebook with the outputs of its code cells, which are run one after the other in one namespace.
 
-    Outputs are what a cell prints, and its last expression: as HTML where it has it, a figure as PNG, or as text.
+    Outputs are the printed text of a cell, and its last expression: as HTML where it has it, a figure as PNG, or as
+    text.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = []
@@ -59,7 +60,7 @@ def _outputs(code: str, names: dict[str, Any], count: int) -> list[dict[str, Any
 
 
 def _shown(value: Any) -> list[tuple[str, str]]:
-    """The forms in which a value shows itself."""
+    """The representations of a value."""
     from matplotlib.figure import Figure
 
     if isinstance(value, Figure):

@@ -1,4 +1,4 @@
-"""What the search of the site leaves out: pages on how chaindrive is built, where a user who searches is not helped."""
+"""Pages omitted from the search of the site: those on how chaindrive is built, which do not help users."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ INTERNALS = (
     "validation/mutations",
     "validation/crash-safety",
 )
-"""Pages by pattern. They stay in the table of contents, and links lead there."""
+"""Patterns of these pages. They stay in the table of contents and can be linked."""
 
 
 def is_internal(docname: str) -> bool:
-    """Whether a page is left out."""
+    """Whether a page is omitted."""
     return any(fnmatchcase(docname, pattern) for pattern in INTERNALS)
 
 

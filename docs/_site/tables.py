@@ -1,4 +1,4 @@
-"""Tables of the site that are read off the package: channels, endings, contact laws, examples."""
+"""Tables of the site read from the package: channels, endings, contact laws, examples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gal
 
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 REPORTS = PICTURES.with_name("reports")
-"""Made by docs/gallery/reports.py; without it the gallery has none."""
+"""Folder of reports made by docs/gallery/reports.py; without it the gallery has none."""
 GROUPS = {
     "marine": ("6l60mc", "6s90mc-c", "6s90mc-c-oscillating", "6s90mc-c-guides", "6s90mc-c-guides-oscillating",
                "6s90mc-c-tightener", "6s90mc-c-tightener-oscillating"),
@@ -40,7 +40,7 @@ SHOWN = {
     "drive": "the drive", "tension": "tension around the loop at the end of the run",
     "span": "a span over time",
 }  # fmt: skip
-"""Pictures of an example, by the ending of their names."""
+"""Pictures of an example, by the endings of their names."""
 
 RESTITUTIONS = (0.0, 0.2, 0.5, 0.8)
 
@@ -50,7 +50,7 @@ def _row(*cells: object) -> str:
 
 
 def _every_channel() -> tuple[Channel, ...]:
-    """By name; one that several formulations have is told in the words of the first that has it."""
+    """All channels by name; one of several formulations is described in the words of the first."""
     ones = Counts(**dict.fromkeys(Counts._fields, 1))
     planar = [channel for variants in (ROLLER, LINK, SPATIAL) for channel in channels(variants.supported.groups, ones)]
     found: dict[str, Channel] = {}
@@ -94,7 +94,7 @@ def ending_table() -> str:
 
 
 def law_table() -> str:
-    """The contact laws with the restitution that a free impact really has, for some that are asked for."""
+    """The contact laws with the restitution of an actual free impact, for some values of the parameter."""
     head = ("law", *(f"e = {e:g}" for e in RESTITUTIONS))
     lines = [_row(*head), "|:--|" + "--:|" * len(RESTITUTIONS)]
     for name in CONTACT_LAWS:
@@ -112,7 +112,7 @@ def _achieved(name: str, restitution: float) -> str:
 
 
 def plot_table() -> str:
-    """Every plot of a result with what it shows and what it can be told."""
+    """Every plot of a result with what it shows and its arguments."""
     from chaindrive.plots import DATA, PLOTS
 
     lines = [_row("plot", "shows", "arguments", "in Python"), "|:--|:--|:--|:--|"]
@@ -129,7 +129,7 @@ def gallery(group: str) -> str:
 
 
 def glance() -> str:
-    """A small picture of every example, which leads to it."""
+    """A small picture of every example, linked to it."""
     titles = {name: _plain(example(name).name) for name in example_names()}
     small = {name: next(kind for kind in ("tension", "drive") if _picture(name, kind).exists()) for name in titles}
     links = (
@@ -177,12 +177,12 @@ def _live(address: str, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which nothing has a meaning for Markdown."""
+    """Text escaped for Markdown."""
     return "".join("\\" + c if c in "*_`[]#$\\" else "&lt;" if c == "<" else c for c in text)
 
 
 def chain_table() -> str:
-    """The series of the catalogue: how many chains, names, standard, where values come from, doubts."""
+    """The series of the catalogue: number of chains, names, standard, sources of values, doubts."""
     from chaindrive.model import SERIES, chain_names
 
     head = "| series | chains | entries | names | standard | source | uncertainties |\n|:--|:--|--:|:--|:--|:--|:--|"

@@ -1,7 +1,7 @@
 """Make the pictures of the gallery: python docs/gallery/make.py [NAME ...]
 
-Every example is simulated for a short time at speed, drawn as it stands, and drawn with the tension around its loop at
-the end of the run. The two that vibrate most are shown over time as well.
+Every example is simulated for a short time at speed, drawn as placed, and drawn with the tension around its loop at the
+end of the run. The two that vibrate most are shown over time as well.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNTIL = {
     "motorcycle": 0.3, "conveyor-16b": 0.4, "hoist": 1.5, "chain-hoist": 0.5, "forklift-mast": 1.0,
     "hanging-chain": 0.3, "differential-hoist": 1.0, "cvt-63": 0.3, "cvt-63-shift": 0.8,
 }  # fmt: skip
-"""How long an example is simulated; the others run for two seconds. [s]"""
+"""Simulated time of these examples; the others run for two seconds. [s]"""
 SPANS = {"6s90mc-c-oscillating": 3, "6s90mc-c-guides-oscillating": 3}
 """Examples whose span is drawn over time."""
 

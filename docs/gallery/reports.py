@@ -14,7 +14,7 @@ from chaindrive.report import write_report
 
 FOLDER = Path(__file__).parent / "reports"
 RUNS = {"timing-06b": 0.06, "6s90mc-c": 1.0, "bicycle-50x19": 0.1}
-"""Examples, and how long they are simulated. [s]"""
+"""Examples, and their simulated times. [s]"""
 FRAMES = 400
 """Largest number of frames of the animation: enough for a first look."""
 

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 256
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 RUNS = {"timing-06b": 0.3, "bicycle-50x19": 0.5}
-"""Examples that are shown, and how long they are simulated. [s]"""
+"""Examples shown, and their simulated times. [s]"""
 IN_SPACE = ("bicycle-50x19",)
 
 

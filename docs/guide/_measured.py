@@ -1,4 +1,4 @@
-"""Tables of a page of the guide that its script measures: between two marks, with a line on when and by what."""
+"""Measured tables of a page of the guide: between two marks, with a line on date and version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["with_table"]
 
 
 def with_table(page: str, name: str, lines: Sequence[str]) -> str:
-    """Return the page with other lines between the marks of a table, and below them when and by what it was made."""
+    """Return the page with other lines between the marks of a table, and below them date and version."""
     place = re.compile(rf"(?<=<!-- measured: {name} -->\n\n).*?(?=\n\n<!-- end -->)", re.DOTALL)
     told = made()
     text = "\n".join([*lines, "", f"{told[0].upper()}{told[1:]}."])

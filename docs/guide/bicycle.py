@@ -51,7 +51,7 @@ def save(figure: Figure, name: str) -> None:
 
 
 def main() -> None:
-    """Simulate, draw, and write what was measured into the page."""
+    """Simulate, draw, and write the results into the page."""
     page = PAGE.read_text(encoding="utf-8")
     drive = drive_of_page(page)
     save(plot_drive(drive), "drive")

@@ -36,7 +36,7 @@ CADENCE, LATER = 1.5, 0.03
 SMALL_RING_FROM = 23
 """The smaller cog from which the small chainring is used."""
 TURNS = 1.7
-"""Turns of the larger cog within which a shift should end, from when the pulleys have moved. [-]"""
+"""Turns of the larger cog within which a shift should end, after the movement of the pulleys. [-]"""
 WIDE = {
     "bicycle.cassette": [11, 13, 15, 17, 19, 21, 23, 25, 28, 32],
     "bicycle.derailleur.cage_length": "75 mm",
@@ -66,13 +66,13 @@ class Case(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How it ended."""
+    """Outcome of a shift."""
 
     shift: Shifting
     delay: float
-    """From when the pulleys begin to move until the chain lies on the new cog. [s]"""
+    """Time from the first movement of the pulleys until the chain lies on the new cog. [s]"""
     residual: float
-    """Of the energy balance. [-]"""
+    """Residual of the energy balance. [-]"""
 
 
 def run_of(case: Case) -> cd.Solution:
@@ -95,7 +95,7 @@ def outcome(case: Case) -> Outcome:
 
 
 def row(case: Case, found: Outcome) -> str:
-    """Return a line of the table: how a shift ended, and what it took."""
+    """Return a line of the table: the outcome of a shift."""
     shift, balanced = found.shift, found.residual < OUT_OF_BALANCE
     over = shift.complete and shift.cog == case.to
     word = "complete" if over else "stays" if balanced and shift.cog == case.gear else "fails"
@@ -166,7 +166,7 @@ def table(cases: list[Case], found: list[Outcome]) -> list[str]:
 
 
 def main() -> None:
-    """Simulate, draw, and write what was measured into the page."""
+    """Simulate, draw, and write the results into the page."""
     if "--pairs" not in sys.argv:
         draw(cd.simulate(cd.example("bicycle-shift")))
     if "--picture" in sys.argv:

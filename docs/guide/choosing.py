@@ -25,9 +25,9 @@ FORMULATION = "run.formulation"
 UNTIL = 0.25
 """Time of the runs of timing-06b. [s]"""
 TENSION = 1.3e3
-"""Of the tight span of the mixer. [N]"""
+"""Tension of the tight span of the mixer. [N]"""
 MIXED = 0.05
-"""Time of its runs, longer than a section after which Verlet checks its balance. [s]"""
+"""Time of the runs of the mixer, longer than a section after which Verlet checks its balance. [s]"""
 LONG = 10.0
 """Time of the runs of both marine drives. [s]"""
 
@@ -139,7 +139,7 @@ def with_rows(page: str, rows: list[str]) -> str:
 
 
 WORDS = ["CPU times are those of the [benchmarks](../project/benchmarks.md), tensions those of the marine drives."]
-"""Below the table of the solvers, whose other rows are measured here."""
+"""Text below the table of the solvers, whose other rows are measured here."""
 PARTS: dict[str, Callable[[], list[str]]] = {"timing": timing_table, "mixer": mixer_table, "solvers": solver_rows}
 
 

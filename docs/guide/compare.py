@@ -1,4 +1,4 @@
-"""Put what ``chaindrive compare`` prints into the guide: python docs/guide/compare.py [--write]
+"""Put the output of ``chaindrive compare`` into the guide: python docs/guide/compare.py [--write]
 
 Without --write it only prints.
 """
@@ -27,7 +27,7 @@ PLACE = re.compile(r"(?<=<!-- printed -->\n)```text\n.*?```\n(?=<!-- end -->)", 
 
 
 def printed() -> str:
-    """Run the command in an empty folder and return what it prints, without blanks at the ends of lines."""
+    """Run the command in an empty folder and return its output, without blanks at the ends of lines."""
     with tempfile.TemporaryDirectory() as folder:
         found = subprocess.run(COMMAND, cwd=folder, capture_output=True, text=True, check=True, encoding="utf-8")
     return "\n".join(line.rstrip() for line in found.stdout.splitlines())

@@ -52,11 +52,11 @@ class Turn(NamedTuple):
 
     steps: int
     seconds: float
-    """CPU time."""
+    """CPU time. [s]"""
     residual: float
     """Largest energy residual over the energy exchanged."""
     lost: dict[str, float]
-    """By cause. [W]"""
+    """Losses by cause. [W]"""
     mean: float
     """Mean of the tensions of all links. [N]"""
     largest: dict[str, float]

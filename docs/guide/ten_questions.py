@@ -1,7 +1,7 @@
 """Ask two drives ten questions, and write the page with the answers: python docs/guide/ten_questions.py [--runs FOLDER]
 
 Every answer is read off a run or an analysis; every picture is a plot of the run that its command makes. With --runs
-results that stand in FOLDER as NAME.nc, NAME-faster.nc and NAME-worn.nc are used instead of simulating anew.
+results in FOLDER named NAME.nc, NAME-faster.nc and NAME-worn.nc are used instead of new simulations.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DRIVES = (Drive("timing-06b", 0.5, "crankshaft", 3000.0), Drive("6s90mc-c", 10.0
 
 
 class Runs:
-    """The runs of one drive: as it is, 10 % faster, worn."""
+    """The runs of one drive: as described, 10 % faster, worn."""
 
     def __init__(self, drive: Drive, folder: Path) -> None:
         self.drive, self.folder = drive, folder
@@ -64,7 +64,7 @@ class Runs:
         return f"{solution.status.name}: {solution.status.meaning}" if solution.status.failed else solution
 
 
-def told(tile: Tile) -> str:
+def headline_of(tile: Tile) -> str:
     """Return the headline of a tile with its first line and how it is judged."""
     return f"{tile.headline} ({tile.word}): {tile.lines[0]}" if tile.lines else f"{tile.headline} ({tile.word})"
 
@@ -74,7 +74,9 @@ def of_tile(*keys: str) -> Callable[[Runs], str]:
 
     def answer(runs: Runs) -> str:
         tiles = [(key, runs.base.verdict.tile(key)) for key in keys]
-        parts = [f"{tile.title.lower()} {told(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles]
+        parts = [
+            f"{tile.title.lower()} {headline_of(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles
+        ]
         return f"{'; '.join(parts)}."
 
     return answer
@@ -158,7 +160,7 @@ class Question(NamedTuple):
     answer: Callable[[Runs], str]
     picture: Callable[[Runs], object]
     of: str = "base"
-    """Which run is shown."""
+    """The run that is shown."""
 
 
 def _range(run: cd.Solution) -> dict[str, float]:
@@ -195,7 +197,7 @@ QUESTIONS = (
 
 
 def drawn(question: Question, number: int, runs: Runs) -> str:
-    """Draw the picture of an answer and return it as Markdown; nothing where there is no run to show."""
+    """Draw the picture of an answer and return it as Markdown; nothing without a run to show."""
     run = getattr(runs, question.of)
     if isinstance(run, str):
         return ""
@@ -239,7 +241,7 @@ def page(asked: list[Runs]) -> str:
 
 
 def main() -> None:
-    """Run what is missing, and write the page."""
+    """Make the missing runs, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=Path, help="folder with existing results")
     given = parser.parse_args().runs

@@ -1,4 +1,4 @@
-"""Measure how far the extremes of the example motorcycle scatter, and put the table into The verdict.
+"""Measure the scatter of the extremes of the example motorcycle, and put the table into The verdict.
 
     python docs/guide/verdict.py [--write]
 
@@ -24,7 +24,7 @@ RUNS = 4
 
 
 def main() -> None:
-    """Measure, and write the page if asked to."""
+    """Measure, and write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
     asked = parser.parse_args()

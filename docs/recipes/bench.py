@@ -1,8 +1,8 @@
 """Make bench.csv, the measurement of the recipes: python docs/recipes/bench.py
 
 It is not a measurement: it is a run of the example industrial-08b whose conveyor has another inertia and another load
-than in the file, starting from rest, with noise, sampled by a clock of its own. So the values that
-a calibration has to find are known.
+than in the file, starting from rest, with noise, sampled by a separate clock. So the values that a calibration has to
+find are known.
 """
 
 from __future__ import annotations

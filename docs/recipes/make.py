@@ -1,6 +1,6 @@
-"""Run the recipes, and put what they print and draw into their pages: python docs/recipes/make.py [NAME ...]
+"""Run the recipes, and put their output and pictures into their pages: python docs/recipes/make.py [NAME ...]
 
-A page is run from its top to its bottom in a folder of its own, as a reader would type it:
+A page is run from its top to its bottom in a separate folder, as a reader would enter it:
 
     a block of TOML or Python whose first line is "# NAME"    is left as that file; Python is run at once
     a block without a language                                its lines that begin with chaindrive are run
@@ -27,7 +27,7 @@ from PIL import Image
 HERE = Path(__file__).resolve().parent
 PICTURES = HERE / "pictures"
 WIDTH = 110
-"""Width of what is printed, in characters."""
+"""Width of the output, in characters."""
 COLOURS = 128
 FENCE = re.compile(
     r"(?:<!-- printed: (?P<first>[^|\n]+?) \| (?P<last>[^|\n]+?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```\n",
@@ -49,7 +49,7 @@ def commands(text: str) -> list[str]:
 
 
 def run(words: list[str], folder: Path) -> str:
-    """Run a command and return what it prints. End the script if the command fails."""
+    """Run a command and return its output. End the script if the command fails."""
     there = {**os.environ, "COLUMNS": str(WIDTH), "NO_COLOR": "1"}
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, encoding="utf-8", env=there, check=False)
     if done.returncode:
@@ -58,7 +58,7 @@ def run(words: list[str], folder: Path) -> str:
 
 
 def chaindrive(line: str, folder: Path) -> str:
-    """Return what a command of chaindrive prints."""
+    """Return the output of a command of chaindrive."""
     print(f"  {line}", flush=True)
     return run([sys.executable, "-m", "chaindrive.cli.main", *shlex.split(line)[1:]], folder)
 
@@ -81,7 +81,7 @@ def keep(source: Path, target: Path) -> None:
 
 
 def make(page: Path, folder: Path) -> None:
-    """Run a page in a folder, and write it with what was printed."""
+    """Run a page in a folder, and write it with the output."""
     text, printed = page.read_text(encoding="utf-8"), ""
 
     def block(found: re.Match[str]) -> str:

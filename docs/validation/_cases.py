@@ -1,4 +1,4 @@
-"""What a case of a validation page is, and the cases of the page of the marine drives."""
+"""Cases of validation pages, and those of the page of the marine drives."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class Case(NamedTuple):
     drive: str
     """Name of the example."""
     changes: dict[str, Any]
-    """What differs from the example, as ``chaindrive.model.override`` takes it."""
+    """Differences from the example, in the form for ``chaindrive.model.override``."""
     begin: float
     """Start of the part that statistics use. [s]"""
     until: float
     """End of the run. [s]"""
     words: str = ""
-    """What the case is, for tables."""
+    """Description of the case, for tables."""
     method: str = "verlet"
     start: str = "at_speed"
     rate: float = 1000.0
     keep: tuple[str, ...] = SPANS + AUDIT
-    """Channels."""
+    """Channels to keep."""
     tolerance: float = 1.0
     """Factor on the tolerances of the solver."""
     solver: tuple[tuple[str, Any], ...] = ()
-    """Its other options."""
+    """Other options of the solver."""
 
     @property
     def model(self) -> Drive:

@@ -1,4 +1,4 @@
-"""Chains of rollers whose contacts stay closed, and one whose contacts close: where the order of a method shows.
+"""Chains of rollers whose contacts stay closed, and one whose contacts close, to show the order of a method.
 
 Tests assert what the page rigid-chains-of-second-order.md shows.
 """
@@ -35,11 +35,11 @@ __all__ = [
 
 G = 9.81
 PITCH, LINK_MASS, LINKS = 0.0254, 0.07, 6
-"""Of a 16A chain. [m], [kg]"""
+"""Data of a 16A chain. [m], [kg]"""
 UNTIL, RADIUS, ROLLER = 0.05, 0.3, 0.5 * 0.01588
-"""How long runs are [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
+"""End of runs [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
 PIVOT = (0.0, -0.1)
-"""About which a rail turns, in the plane. [m]"""
+"""Point about which a rail turns, in the plane. [m]"""
 RIGID = {"kind": "roller", "contacts": "rigid"}
 CURVED = {"hollow": 1.0, "crest": -1.0}
 """Rails that bend upwards and downwards: the sign of their curvature."""
@@ -70,12 +70,12 @@ def end_of(system: System, method: str, step: float) -> tuple[np.ndarray, np.nda
 
 
 def orders(errors: list[float]) -> np.ndarray:
-    """From each step to half of it."""
+    """Orders from each step to half of it."""
     return np.log2(np.array(errors[:-1]) / errors[1:])
 
 
 def swinging() -> System:
-    """A chain without contacts, let go at an angle, with damping in its joints, which rollers take explicitly."""
+    """A chain without contacts, released at an angle, with damping in its joints, which rollers take explicitly."""
     ends = [
         {"kind": "ground", "position": (0.0, 0.0), "stiffness": 1e9, "damping": 0.0},
         {"kind": "free", "mass": 0.5 * LINK_MASS, "direction": -0.6},
@@ -98,7 +98,7 @@ def on_a_curve(
     springs: Mapping[str, Any] = MappingProxyType({}),
     formulation: Mapping[str, str] = RIGID,
 ) -> tuple[System, float]:
-    """A chain that lies on an arc, its middle so far from the lowest or highest point [rad], and slides [m/s].
+    """A chain that lies on an arc, its middle at an angle from the lowest or highest point [rad], and slides [m/s].
 
     way: of CURVED; turn: by which the rail turns about PIVOT until the end [rad]; springs: what its contact has
     besides. Also the radius on which its rollers move [m].
@@ -127,7 +127,9 @@ def on_a_curve(
 
 
 def pendulum(way: str, radius: float, angle: float, speed: float) -> complex:
-    """Place of the middle of such a chain at the end, without friction: phi'' = -+(g/r) sin(phi) sum(m cos)/sum(m)."""
+    """Position of the middle of such a chain at the end, without friction: phi'' = -+(g/r) sin(phi) sum(m
+    cos)/sum(m).
+    """
     sign = CURVED[way]
     apart = 2.0 * math.asin(0.5 * PITCH / radius) * (np.arange(LINKS + 1) - 0.5 * LINKS)
     share = float(np.cos(apart).mean())  # rollers have one mass, those at the ends by what is put there
@@ -140,7 +142,7 @@ def pendulum(way: str, radius: float, angle: float, speed: float) -> complex:
 
 
 def landing() -> System:
-    """A chain that falls on a straight rail, aslant, and lies down on it roller by roller."""
+    """A chain that falls on a straight rail, inclined, and lands on it roller by roller."""
     rail = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
     contact = {"stiffness": 1e9, "friction": 0.1}
     system = system_of(

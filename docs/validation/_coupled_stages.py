@@ -1,4 +1,4 @@
-"""The two chains of ``tandem``, as blocks: joined exactly by their shaft, and each with an integrator of its own."""
+"""The two chains of ``tandem``, as blocks: joined exactly by their shaft, and each with its own integrator."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Modular:
 
 
 def _with_input(chain: cd.Drive, name: str) -> cd.Drive:
-    """A chain, one of whose wheels gets a further torque that is written."""
+    """A chain with an input torque on one of its wheels."""
     wheels = []
     for wheel in chain.wheels:
         own = wheel.torque if isinstance(wheel.torque, tuple) else (wheel.torque,) if wheel.torque else ()

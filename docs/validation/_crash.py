@@ -1,4 +1,4 @@
-"""Commands that are stopped at a random instant, and what must hold of what they leave: see ``crash_safety.py``."""
+"""Commands that are stopped at a random instant, and checks of their remains: see ``crash_safety.py``."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ OUTPUT = "run.nc"
 DRIVE = ("industrial-08b", "-o", OUTPUT, "--until", "0.5", "--save-rate", "2 kHz", "--channels", "all",
          "--set", "run.save.chunk_rows=20")  # fmt: skip
 FIVE = str(Path(__file__).with_name("crash_five_wheels.toml"))
-"""A drive whose step Verlet takes back again and again."""
+"""A drive whose steps Verlet repeats again and again."""
 RUNS = {
     "verlet": (*DRIVE, "--solver", "verlet"),
     "means": (*DRIVE, "--solver", "verlet", "--set", 'run.save.reduce="mean"'),
     "dormand-prince": (*DRIVE, "--solver", "dormand-prince"),
     "taken back": (FIVE, *DRIVE[1:], "--solver", "verlet", "--until", "0.04", "--save-rate", "10 kHz"),
 }
-"""What is simulated: both methods, instants and means, and a step that misses its balance and is halved."""
+"""Simulated drives: both methods, instants and means, and a step that misses its balance and is halved."""
 STUDY = """
 name = "load"
 drive = "industrial-08b"
@@ -66,32 +66,32 @@ reduce = "mean"
 FOLDER = "load-study"
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 KINDS = {"run": 24, "resume": 24, "replace": 12, "study": 20, "full disk": 14, "damaged cache": 5, "full cache": 1}
-"""What is stopped, and how often of 100 times."""
+"""Commands that are stopped, with their shares in 100 trials."""
 SOME, MANY = 0.15, 0.6
-"""Of all rows, those that a run has of which it is gone on: at least, at most."""
+"""Smallest and largest share of the rows that a run has when it is resumed."""
 DISK = 64
 """Size of the small disk once it has room again. [MB]"""
 
 
 class Trial(NamedTuple):
-    """What was done."""
+    """One trial."""
 
     kind: str
     case: str
     signal: str
-    """Its name, or "disk full" where that came first."""
+    """Name of the signal, or "disk full" if that came first."""
     delay: float
-    """From the beginning, or from when its first file was there, to the signal. [s]"""
+    """Time from the beginning, or from the appearance of its first file, to the signal. [s]"""
     writing: bool
-    """Whether it was the latter."""
+    """Whether the delay is counted from the first file."""
     left: str
-    """What was found: no file, the earlier file, so many rows or runs."""
+    """Files found: none, the earlier one, or a number of rows or runs."""
     fault: str
-    """What did not hold; empty when all did."""
+    """Failed condition; empty if all hold."""
 
 
 def _compile(arguments: Sequence[str]) -> None:
-    """Have a child compile what is not on the disk yet: everything is compared with kernels that were loaded."""
+    """Have a child compile missing kernels, so that everything is compared with loaded kernels."""
     sys.stdout.flush()
     process = os.fork()
     if process == 0:
@@ -113,14 +113,14 @@ def _load(arguments: Sequence[str]) -> None:
 
 
 class Laboratory:
-    """References, and trials against them. Give it an empty folder."""
+    """References, and trials compared with them, in an empty folder."""
 
     def __init__(self, folder: Path, seed: int, cases: Sequence[str] = tuple(RUNS)) -> None:
         self.folder, self.random, self.cases = folder, random.Random(seed), tuple(cases)
         self.seconds: dict[str, float] = {}
-        """What each command takes when nothing stops it. [s]"""
+        """Time of each command without a stop. [s]"""
         self.writing: dict[str, float] = {}
-        """Part of it after the first file was there. [s]"""
+        """Part of this time after the first file appeared. [s]"""
         self.number = 0
         self.full = False
         """Whether the disk was full in this trial."""
@@ -138,7 +138,7 @@ class Laboratory:
         print(f"seconds: {self.seconds}, writing: {self.writing}", flush=True)
 
     def _reference(self, name: str, arguments: list[str], folder: str) -> None:
-        """A command that nothing stops: the second tells how long it takes."""
+        """A command that nothing stops: its second run shows how long it takes."""
         for _ in range(2):
             place = self.folder / folder
             shutil.rmtree(place, ignore_errors=True)
@@ -149,7 +149,7 @@ class Laboratory:
         self.seconds[name], self.writing[name] = ended.seconds, ended.writing
 
     def _half(self, place: Path, case: str) -> None:
-        """A run that was interrupted about half way, to go on with."""
+        """A run that was interrupted about halfway, to be resumed."""
         share, all_rows = 0.3 * self.writing[case], self._rows(self.folder / case, case)
         while True:
             shutil.rmtree(place, ignore_errors=True)
@@ -161,7 +161,7 @@ class Laboratory:
             share = self.random.uniform(0.02, 0.6) * self.writing[case]
 
     def trial(self, kind: str) -> Trial:
-        """Stop a command of this kind until the signal comes in time, look at what it left, and go on to the end."""
+        """Stop a command of this kind until the signal comes in time, check its files, and continue to the end."""
         self.number += 1
         sent = SIGNALS[self.number % len(SIGNALS)]
         case = "study" if kind == "study" else self.random.choice(self.cases)
@@ -184,8 +184,8 @@ class Laboratory:
             shutil.rmtree(place)
 
     def _instant(self, case: str, sent: int, share: float) -> Stop:
-        """A random instant: one in five of the whole command; one in five of the moment after its first file is there,
-        in which rows are copied and files renamed; the others of all the time that it writes.
+        """A random instant: one in five of the whole command; one in five in the moment after its first file appears,
+        when rows are copied and files renamed; the others in all the time that it writes.
         """
         if self.number % 5 == 0:
             return Stop(self.random.uniform(0.0, share * self.seconds[case]), sent)
@@ -254,7 +254,7 @@ class Laboratory:
         return f"{len(kept)} runs"
 
     def _full_disk(self, place: Path, case: str, stop: Stop) -> str | None:
-        """A disk of its own where this may be mounted, or a limit on the size of files, which fills up.
+        """A separate disk that fills up, if it can be mounted, or a limit on the size of files.
 
         Three in four times nothing else stops the command. Most of these disks are filled while it writes, as by
         another program; the others are too small from the beginning.
@@ -283,21 +283,21 @@ class Laboratory:
             subprocess.run(["umount", "-l", disk], check=True)
 
     def _quiet(self, ended: Ended) -> None:
-        """A command that was stopped, or had no room, shows no mistakes of its own."""
+        """A command that was stopped, or had no room, shows no internal errors."""
         if "Traceback" in ended.err or "mistake in chaindrive" in ended.err:
             raise Fault(f"exit code {ended.code}: {ended.err[-800:]}")
         self.full = self.full or "disk is full" in ended.err or "are possible" in ended.err
 
     @contextmanager
     def _room(self, place: Path) -> Iterator[None]:
-        """Give a small disk room again."""
+        """Free space on a small disk."""
         if place.parent.name == "small":
             (place.parent / "filler").unlink(missing_ok=True)
             subprocess.run(["mount", "-o", f"remount,size={DISK}m", place.parent], check=True)
         yield
 
     def _damaged_cache(self, place: Path, case: str, stop: Stop) -> str | None:
-        """Files of compiled kernels damaged before the run, and again before it is gone on with."""
+        """Files of compiled kernels damaged before the run, and again before it is resumed."""
         cache = self.folder / f"cache-{self.number}"
         kernels = cache / "chaindrive" / cache_folder().name
         shutil.rmtree(cache, ignore_errors=True)
@@ -310,7 +310,7 @@ class Laboratory:
             shutil.rmtree(cache)
 
     def _full_cache(self, place: Path, case: str, stop: Stop) -> str | None:
-        """A disk for compiled kernels that has no room for them; stopped anywhere in compiling and running."""
+        """A disk for compiled kernels that has no room for them; stopped anywhere while compiling or running."""
         if os.geteuid() != 0:
             cache = self.folder / "no-cache"
             cache.write_bytes(b"")  # a file where the folder should be
@@ -324,7 +324,7 @@ class Laboratory:
             subprocess.run(["umount", "-l", cache], check=True)
 
     def _go_on(self, place: Path, case: str, ended: Ended) -> str:
-        """Check what a stopped run left, go on with it, and compare with the uninterrupted run."""
+        """Check the files of a stopped run, resume it, and compare with the uninterrupted run."""
         self._quiet(ended)
         with self._room(place):
             if not (place / OUTPUT).exists():
@@ -346,7 +346,7 @@ class Laboratory:
         clean(place)
 
     def _rows(self, place: Path, case: str, judged: int | None = None) -> int:
-        """Rows of a results file, of which the first so many (None: all) are, bit for bit, those of the reference."""
+        """Rows of a results file, of which the first ones (None: all) must equal those of the reference bit for bit."""
         try:
             with (
                 chaindrive.open(place / OUTPUT) as found,
@@ -365,7 +365,7 @@ class Laboratory:
 
 
 def _first(case: str) -> tuple[str, ...]:
-    """The files of which one is there as soon as a command writes."""
+    """Files of which one exists as soon as a command writes."""
     return (f"{FOLDER}/table.csv",) if case == "study" else (OUTPUT, f".{OUTPUT}.*.part")
 
 
@@ -376,13 +376,13 @@ def counted(place: Path) -> int:
 
 
 def clean(place: Path) -> None:
-    """Nothing is left of what was being written."""
+    """Check that no partial files are left."""
     if left := [path.name for path in place.rglob(".*") if path.suffix in (".part", ".lock")]:
         raise Fault(f"left behind: {', '.join(left)}")
 
 
 def table(folder: Path) -> dict[str, list[str]]:
-    """Rows of a study's table by the number of the run, without the times that it took; no line that is cut off."""
+    """Rows of a study's table by the number of the run, without computing times; incomplete lines are left out."""
     path = folder / "table.csv"
     if not path.exists():
         return {}
@@ -392,7 +392,7 @@ def table(folder: Path) -> dict[str, list[str]]:
 
 
 def damage(path: Path, chance: random.Random) -> None:
-    """Damage a file as disks and killed processes do."""
+    """Damage a file like a disk or a killed process."""
     content = path.read_bytes()
     at = chance.randrange(len(content))
     ways = (

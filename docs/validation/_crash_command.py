@@ -25,40 +25,42 @@ from _crash_command import call
 print("ready", flush=True)
 call(sys.argv[2:])
 """
-"""A process of its own, which loads the compiled kernels; the others are forked from one that has them."""
+"""A separate process, which loads the compiled kernels; the others are forked from one that has them."""
 STRETCH = 3000
-"""Steps after which Verlet looks at its balance."""
+"""Number of steps after which Verlet checks its balance."""
 FILL = 0
-"""In the place of a signal: the disk is filled up."""
+"""Replacement for a signal: the disk is filled up."""
 WAIT = 600.0
-"""For the end of a process. [s]"""
+"""Longest wait for the end of a process. [s]"""
 
 
 class Stop(NamedTuple):
-    """When a command is stopped, and how."""
+    """Instant and way in which a command is stopped."""
 
     delay: float
     """[s]"""
     signal: int
     begun: tuple[str, ...] = ()
-    """Files in its folder of which a new one must be there before the delay begins: it has begun to write then."""
+    """Files in its folder of which a new one must appear before the delay begins, because the command is then
+    writing.
+    """
 
 
 class Ended(NamedTuple):
-    """How a process ended."""
+    """Ending of a process."""
 
     code: int
     err: str
     stopped: bool
     """Whether the signal came before it ended by itself."""
     seconds: float
-    """From the end of the imports to the end, or the signal."""
+    """Time from the end of the imports to the end, or the signal."""
     writing: float
-    """Part of it after the first file was there."""
+    """Part of this time after the first file appeared."""
 
 
 class Fault(Exception):
-    """Something that must hold does not."""
+    """A required condition does not hold."""
 
 
 def call(arguments: Sequence[str]) -> None:
@@ -79,21 +81,21 @@ def command(
     cache: Path | None = None,
     limit: int = 0,
 ) -> Ended:
-    """Call the command line in a folder. cache: of compiled kernels; a process of its own loads them then. limit: most
-    bytes of a file, 0: any.
+    """Call the command line in a folder. cache: folder of compiled kernels, which a separate process then loads. limit:
+    largest size of a file [bytes], 0: any.
     """
 
-    def found() -> set[Path]:
+    def files_begun() -> set[Path]:
         return {path for name in stop.begun for path in folder.glob(name)} if stop else set()
 
-    before = found()  # a killed run may have left some
+    before = files_begun()  # a killed run may have left some
     with tempfile.TemporaryFile() as err:
         process = _fresh(folder, arguments, cache, err) if cache else _forked(folder, arguments, limit, err)
         begun = writing = time.monotonic()
         code = None
         if stop is not None:
             if stop.begun:
-                code, writing = _wait(process, WAIT, lambda: bool(found() - before)), time.monotonic()
+                code, writing = _wait(process, WAIT, lambda: bool(files_begun() - before)), time.monotonic()
             if code is None:
                 code = _wait(process, stop.delay)
             if code is None and stop.signal == FILL:
@@ -115,8 +117,8 @@ def command(
 
 
 def _wait(process: int, seconds: float, reached: Callable[[], bool] = lambda: False) -> int | None:
-    """The exit code of a child, negative for a signal; None when it still runs after so many seconds, or when that is
-    reached which is waited for.
+    """The exit code of a child, negative for a signal; None when it still runs after a time [s], or when a condition is
+    reached.
     """
     end = time.monotonic() + seconds
     while True:
@@ -175,13 +177,13 @@ def _fresh(folder: Path, arguments: Sequence[str], cache: Path, err: IO[bytes]) 
 
 
 def _drain(pipe: IO[bytes]) -> None:
-    """Read what comes, so that the pipe never fills."""
+    """Read all output, so that the pipe never fills."""
     with pipe:
         pipe.read()
 
 
 def fill(path: Path) -> None:
-    """Take all the room that a disk has left, with one file."""
+    """Use all the space left on a disk with one file."""
     with suppress(OSError), path.open("wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12):
             with suppress(OSError):

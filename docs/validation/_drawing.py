@@ -1,4 +1,4 @@
-"""What the pictures of all validation pages share."""
+"""Shared parts of the pictures of all validation pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REAL, CIRCULAR, STRING, THESIS = "#0B4F6C", "#E69F00", "#7A868F", "#D55E00"
 
 
 def grid(rows: int, columns: int, width: float, height: float, **options: object) -> tuple[Figure, np.ndarray]:
-    """A figure of so many inches and its axes, (rows, columns)."""
+    """A figure of a size in inches and its axes, (rows, columns)."""
     figure = new_figure(width, height)
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
@@ -34,7 +34,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def shade(axes: Axes, time: NDArray[np.float64], body: NDArray[np.float64], wheels: int = 4, bridge: int = 60) -> None:
-    """Colour where a roller touches which wheel; gaps of a bouncing roller, up to ``bridge`` rows, are bridged."""
+    """Colours that show which wheel a roller touches; gaps of a bouncing roller, up to ``bridge`` rows, are bridged."""
     for wheel in range(wheels):
         touching = np.flatnonzero(body == wheel)
         for part in np.split(touching, np.flatnonzero(np.diff(touching) > bridge) + 1):
@@ -46,7 +46,7 @@ def shade(axes: Axes, time: NDArray[np.float64], body: NDArray[np.float64], whee
 
 
 def mark(axes: Axes, frequencies: tuple[float, ...]) -> None:
-    """Triangles at the top, where the source names a peak."""
+    """Triangles at the top at the peaks named by the source."""
     for frequency in frequencies:
         axes.plot(frequency, 1.0, marker="v", color=THESIS, ms=7, clip_on=False, zorder=5,
                   transform=axes.get_xaxis_transform())  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from _generated import generate
-from _generated_parts import given
+from _generated_parts import rounded
 from numpy.random import Generator
 
 from chaindrive.mechanism.facts import drive_facts
@@ -20,46 +20,49 @@ __all__ = ["DRIVING", "KINDS", "LOADING", "SEED", "with_torque"]
 
 SEED = 21
 LAYOUTS = 16
-"""Layouts of the generator on which the drives are: of 16 and the 21 kinds every pair comes before any comes again."""
+"""Layouts of the generator on which the drives are: with 16 layouts and 21 kinds, every pair occurs before any is
+repeated.
+"""
 LINKS, WHEELS = 100, 4
-"""Longest chain, and most wheels."""
+"""Largest numbers of links and wheels."""
 LEFT_OUT = ("simplified teeth", "preload", "rails")
-"""Classes that another page measures: here the torques count."""
+"""Classes left to another page: here the torques matter."""
 PACE = (1.5, 5.0)
 """Speed of the chain. [m/s]"""
 LOAD = (0.005, 0.02)
 """Pull of the load, as a part of the breaking load."""
 TURNS = 2.3
-"""Length of a run in turns of its driver, and of a wheel whose torque varies over the angle: its second half then
-holds a whole one."""
+"""Length of a run in turns of its driver, and of a wheel whose torque varies over the angle: its second half then holds
+a whole turn.
+"""
 PITCHES = 40.0
 """Least length of a run. [pitches]"""
 OVER_THE_ANGLE = ("load_table", "loads over angle", "loads of a machine (orders)")
 OF_SPEED = ("joint_friction_rate", "friction_speed", "friction_sharpness")
-"""Options that the generator gives for the speed of its drive; their defaults follow the speed."""
+"""Options that the generator chooses for the speed of its drive; their defaults follow the speed."""
 RPM = 30.0 / math.pi
 OWN = ("load_torque", "load_viscous", "load_quadratic", "load_table", "loads", "vehicle", "torque", "unbalance",
        "initial_speed", "motion", "freewheel")  # fmt: skip
-"""What a wheel of the generator loses."""
+"""Keys of a generated wheel that are removed."""
 
 
 class Torque(NamedTuple):
-    """What a torque shall be on the mean: of a load against the rotation, of a driver in its direction."""
+    """Required mean of a torque: for a load against the rotation, for a driver in its direction."""
 
     rng: Generator
     moment: float
     """[N m]"""
     speed: float
-    """Of the wheel, without sign. [rad/s]"""
+    """Speed of the wheel, without sign. [rad/s]"""
     sense: int
     """Direction of rotation of the wheel, 1 counter-clockwise."""
     until: float
     """End of the run. [s]"""
 
     def around(self, low: float = 0.6) -> tuple[list[float], list[float]]:
-        """Angles of a turn, and torques at them with this mean, of a table in straight lines."""
+        """Angles of a turn, and torques at them with this mean, for a piecewise linear table."""
         shares = (low, 1.0, 2.0 - low, low)
-        return [k * 2.0 * math.pi / 3.0 for k in range(4)], [given(self.moment * each, 6) for each in shares]
+        return [k * 2.0 * math.pi / 3.0 for k in range(4)], [rounded(self.moment * each, 6) for each in shares]
 
 
 Fields = dict[str, Any]
@@ -67,7 +70,7 @@ Load = Callable[[Torque], Fields]
 
 
 def _pulse(t: Torque) -> Fields:
-    """A load over time that has its full value before half of the run."""
+    """A load over time that reaches its full value before the middle of the run."""
     times = [0.0, 0.1 * t.until, 0.4 * t.until, t.until]
     return {"over": "time", "times": times, "torques": [0.9 * t.moment, 1.1 * t.moment, t.moment, t.moment]}
 
@@ -83,12 +86,12 @@ def _turn(t: Torque) -> Fields:
 
 
 def _orders(t: Torque, sense: int = 1) -> Fields:
-    terms = [{"order": order, "amplitude": given(share * t.moment, 4)} for order, share in ((1, 0.3), (2, 0.2))]
+    terms = [{"order": order, "amplitude": rounded(share * t.moment, 4)} for order, share in ((1, 0.3), (2, 0.2))]
     return {"kind": "orders", "mean": sense * t.moment, "orders": terms}
 
 
 def _vehicle(t: Torque) -> Fields:
-    """On a slope, with rolling resistance and air: half, a quarter and a quarter of the moment."""
+    """A vehicle on a slope, with rolling resistance and air drag: half, a quarter and a quarter of the moment."""
     radius = 0.3
     force = t.moment / radius
     weight, slope = 2.0 * force, math.asin(0.25)
@@ -120,7 +123,7 @@ LOADING: dict[str, Load] = {
 
 
 def _induction(t: Torque) -> Fields:
-    """Rated for the moment at four poles and 50 Hz, with the gear that fits."""
+    """Rated for the moment at four poles and 50 Hz, with a suitable gear."""
     rated = 1440.0 / RPM
     gear = rated / t.speed
     power = t.moment * t.speed
@@ -158,9 +161,11 @@ WITHOUT_A_CURVE = (
     "torque of an engine (orders)",
     "pedals",
 )
-"""Drivers whose torque does not fall with the speed: what the chain loses would slow them down within the run."""
+"""Drivers whose torque does not fall with the speed: losses of the chain would slow them down within the run."""
 FLYWHEEL = 10.0
-"""Their angular momentum over what their torque gives in the run; losses of 5 % then take half a percent of it."""
+"""Angular momentum of such drives over the impulse of the torque in the run; losses of 5 % then take half a percent of
+it.
+"""
 
 
 def _mirrored(table: Fields, sense: int) -> Fields:
@@ -169,7 +174,7 @@ def _mirrored(table: Fields, sense: int) -> Fields:
 
 @cache
 def _layouts() -> Iterator[Drive]:
-    """The drives of the generator that are small enough, in their order; one iterator for all who ask."""
+    """The sufficiently small drives of the generator, in their order; one shared iterator."""
     drives = (generate(SEED, number) for number in itertools.count())
     return (
         drive
@@ -184,14 +189,14 @@ _drawn: list[Drive] = []
 
 
 def _base(index: int) -> Drive:
-    """The drive on whose layout the one with this index is."""
+    """The drive whose layout the one with this index has."""
     while len(_drawn) <= index % LAYOUTS:
         _drawn.append(next(_layouts()))
     return _drawn[index % LAYOUTS]
 
 
 def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
-    """A generated drive with one torque; the same for the same index. kind: by default each in its turn."""
+    """A generated drive with one torque; the same for the same index. kind: by default each in turn."""
     kind = kind or KINDS[index % len(KINDS)]
     drive, rng = _base(index), np.random.default_rng([SEED, index, 11])
     facts = drive_facts(drive)
@@ -202,7 +207,7 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     speeds = [2.0 * math.pi * pace / z for z in teeth]
     pull = float(rng.uniform(*LOAD)) * float(drive.chain.breaking_load or 1e4)
     varying = teeth[last] if kind in OVER_THE_ANGLE else 0
-    until = given(max(PITCHES, TURNS * max(teeth[first], varying)) / pace, 3)
+    until = rounded(max(PITCHES, TURNS * max(teeth[first], varying)) / pace, 3)
     faster = pace * pitch / (abs(facts.nominal_speed) * facts.pitch_radii[first])
     moments = [pull * pitch * z / (2.0 * math.pi) for z in teeth]
     signs = [int(each) for each in facts.senses]
@@ -210,7 +215,7 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     wheels = [{key: value for key, value in wheel.items() if key not in OWN} for wheel in fields["wheels"]]
     chain = dict(fields["chain"])
     if chain.get("joint_damping"):  # at the speed of the generator it takes a part of the load: at this one the same
-        chain["joint_damping"] = given(float(chain["joint_damping"]) / faster)
+        chain["joint_damping"] = rounded(float(chain["joint_damping"]) / faster)
     inertia = max(float(wheel.get("inertia") or 0.0) for wheel in wheels)
     for w in (first, last):
         wheels[w]["inertia"] = wheels[w].get("inertia") or inertia or pull * (pitch * teeth[w]) ** 2 * 1e-4

@@ -20,29 +20,29 @@ __all__ = ["Slow", "at_constant_speed", "slow_drive", "slow_runs"]
 
 SEED = 29
 SLOWEST, FASTEST = 0.01, 20.0
-"""Of the fastest wheel. [rpm]"""
+"""Range of the speed of the fastest wheel. [rpm]"""
 STEPS = 60_000
-"""About so many are run, each of half the period over 2 pi of the fastest oscillation of the links."""
+"""Approximate number of steps of a run, each of half the period over 2 pi of the fastest oscillation of the links."""
 
 
 class Slow(NamedTuple):
-    """What was measured of one drive."""
+    """Measurements of one drive."""
 
     number: int
     kind: str
     rpm: float
-    """Of the fastest wheel."""
+    """Speed of the fastest wheel."""
     outcome: str
     mean_step: float
     """[s]"""
     frequency: float
-    """Highest of the links. [rad/s]"""
+    """Highest frequency of the links. [rad/s]"""
     residual: float
-    """Of the energy balance over the energy exchanged. [-]"""
+    """Residual of the energy balance over the energy exchanged. [-]"""
 
 
 def slow_drive(index: int) -> tuple[Drive, float]:
-    """A generated drive, slowly and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
+    """A generated drive, slow and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
     data, _ = at_constant_speed(found, rpm)
@@ -68,12 +68,12 @@ def at_constant_speed(drive: Drive, rpm: float) -> tuple[dict[str, Any], float]:
 
 
 def _frequency(drive: Drive) -> float:
-    """Highest of the links, which all move against their neighbours: sqrt(4 K/m). [rad/s]"""
+    """Highest frequency of the links, which all move against their neighbours: sqrt(4 K/m). [rad/s]"""
     return math.sqrt(4.0 * drive.chain.link_stiffness / drive.chain.link_mass)
 
 
 def _slowed(wheel: dict[str, Any], speed: float) -> None:
-    """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed a constant one."""
+    """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed become constant."""
     if motion := wheel.pop("motion", None):
         before = motion.get("speed", motion.get("final_speed"))
         wheel["motion"] = {"kind": "constant_speed", "speed": math.copysign(speed, before)}
@@ -94,5 +94,5 @@ def _ran(index: int) -> Slow:
 
 
 def slow_runs(folder: Path, count: int) -> list[Slow]:
-    """So many drives; those that a folder keeps are not run anew."""
+    """A number of drives; those kept in a folder are not run again."""
     return [Slow(*kept(folder / f"slow-{index}.json", partial(_ran, index))) for index in range(count)]

@@ -1,7 +1,7 @@
-"""A V6 engine, as a chain drive block of its own, beside the timing drive ``v6-timing``, and within it.
+"""A V6 engine, as a separate chain drive block, next to the timing drive ``v6-timing``, and within it.
 
-The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a chain of its own. This
-chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft stands for it.
+The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a separate chain. This
+chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft represents it.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from chaindrive.plots.style import styled
 SPEED = 6000.0 * math.pi / 30.0
 """[rad/s]"""
 INERTIA, PUMP = 0.2, 2e-4
-"""Of crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
+"""Moments of inertia of crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
 ORDERS = ((1.5, 100.0, 0.0), (3.0, 800.0, 0.0), (4.5, 100.0, 90.0), (6.0, 300.0, 60.0))
-"""Of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; the accelerations of the example."""
+"""Orders of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; the accelerations of the example."""
 BRAKE, DROOP, RANGE = 200.0, 5.0, 100.0
-"""Torque of the brake at the speed, over its square; of the speed control torque over speed, and how far it reaches on
-either side. [N m, N m s/rad, rad/s]"""
+"""Torque of the brake at the speed, over its square; slope and range of the speed control. [N m, N m s/rad, rad/s]"""
 OIL = 2.0
 """Torque of the oil pump at the speed, proportional to it. [N m]"""
 TEETH, STIFFNESS, DAMPING, PRETENSION = 20, 2e7, 300.0, 2e-4
-"""Of the chain of the pump: teeth of both sprockets, every span, and how much too short it is. [-, N/m, N s/m, m]"""
+"""Chain of the pump: teeth of both sprockets, stiffness and damping of every span, and its shortage of length. [-, N/m,
+N s/m, m]
+"""
 PITCH, LINKS = 8e-3, 60
 UNTIL, RATE = 0.01, 20_000.0
 """End of the runs, a revolution, and rows in a second. [s, Hz]"""
 STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
 """Macro steps. [s]"""
 STEP = 2.5e-5
-"""That of the file. [s]"""
+"""Macro step in the file. [s]"""
 SCHEMES = (("jacobi", "constant"), ("jacobi", "linear"), ("gauss-seidel", "linear"))
 
 
@@ -57,7 +58,7 @@ def _crank() -> dict[str, Any]:
 
 
 def engine() -> cd.Drive:
-    """The engine as a drive of its own."""
+    """The engine as a separate drive."""
     distance = 0.5 * (LINKS - TEETH) * PITCH
     sprocket = {"teeth": TEETH, "tooth": {"form": "iso-606"}}
     crank = sprocket | {"name": "crankshaft", "position": (0.0, 0.0)} | _crank()
@@ -88,7 +89,7 @@ def whole() -> cd.Drive:
 
 
 def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
-    """The timing drive, whose crankshaft follows the engine in an FMU, which gets the torque that this takes."""
+    """The timing drive, whose crankshaft follows the engine in an FMU, which receives the torque for this."""
     shaft = {
         "wheel": "crankshaft",
         "speed": "wheel_speed.crankshaft",
@@ -103,28 +104,28 @@ def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
 
 
 class Errors(NamedTuple):
-    """A scheme beside the whole, for every macro step."""
+    """Errors of a scheme compared with the whole system, for every macro step."""
 
     scheme: str
     extrapolation: str
     errors: tuple[float, ...]
-    """Largest of the speed of the crankshaft. [rad/s]"""
+    """Largest error of the speed of the crankshaft. [rad/s]"""
     made: tuple[float, ...]
     """Energy that the coupling made over that exchanged. [-]"""
 
     @property
     def orders(self) -> list[float]:
-        """From each macro step to the next."""
+        """Orders from each macro step to the next."""
         return [math.log2(a / b) for a, b in zip(self.errors[:-1], self.errors[1:], strict=True)]
 
 
 class Compared(NamedTuple):
-    """The engine beside the timing drive, and within it."""
+    """Results with the engine outside the timing drive and within it."""
 
     whole: cd.Solution
     coupled: cd.Solution
     chosen: cd.Solution
-    """With the step that is chosen."""
+    """Results with the chosen step."""
     errors: tuple[Errors, ...]
     seconds: tuple[float, ...]
     """CPU time of these three runs. [s]"""
@@ -171,7 +172,7 @@ def compared(folder: Path) -> Compared:
 
 
 def _speed(run: cd.Solution) -> Any:
-    """Of the crankshaft. [rad/s]"""
+    """Speed of the crankshaft. [rad/s]"""
     return run["wheel_speed"].sel(wheel="crankshaft").values
 
 
@@ -197,7 +198,7 @@ def picture(found: Compared) -> Any:
 
 
 def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
-    """What a coupled run tells, by name."""
+    """Results of a coupled run, by name."""
     coupling, speed = run.notes["coupling"], _speed(run)
     (account,) = coupling["bonds"].values()
     torque = run["motion_torque"].sel(wheel="crankshaft").values
@@ -217,7 +218,7 @@ def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
 
 
 def section(found: Compared, picture_name: str) -> str:
-    """Of the page."""
+    """Section of the page."""
     gas = ", ".join(f"{size:g} N m of order {order:g}" for order, size, _ in ORDERS)
     pairs = zip(_column(found, found.coupled), _column(found, found.chosen), strict=True)
     rows = "\n".join(f"| {name} | {first} | {second} |" for (name, first), (_, second) in pairs)

@@ -1,7 +1,7 @@
-"""From nothing to the report of your own timing drive, as a newcomer does it: in the editor, and by commands.
+"""The way from nothing to the report of your own timing drive, as for a new user: in the editor, and by commands.
 
-The drive is that of a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one
-2 mm lower. Every click and key is done and counted; every second is waited for.
+The drive is that of a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2
+mm lower. Every click and key is done and counted; every second is waited for.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from PIL import Image
 __all__ = ["Step", "commands", "editor", "installed"]
 
 DRAWING = {"speed": "4000 rpm", "height": "372 mm", "spacing": "150 mm"}
-"""What the drawing says, by the questions of the template ``timing``."""
+"""Data of the drawing, by the questions of the template ``timing``."""
 LOWER = 2.0
-"""How much lower the left camshaft is. [mm]"""
+"""Offset of the left camshaft downwards. [mm]"""
 PATIENCE = 900.0
-"""For the longest of the steps, a run whose kernels are compiled before. [s]"""
+"""Time limit for the longest of the steps, a run with compiled kernels. [s]"""
 SIZE = {"width": 1280, "height": 900}
 COLOURS = 96
 
 
 class Step(NamedTuple):
-    """What was done, by how many clicks and keys, and how long the machine took. [s]"""
+    """An action, its clicks and keys, and the time of the machine. [s]"""
 
     what: str
     clicks: int
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def installed(folder: Path, what: list[str], words: str) -> list[Step]:
-    """Make an environment in a folder, and install there what pip is told, with nothing downloaded before.
+    """Make an environment in a folder, and install the requirements there, with nothing downloaded before.
 
     words: the command as a user types it.
     """
@@ -57,7 +57,7 @@ def installed(folder: Path, what: list[str], words: str) -> list[Step]:
 
 
 def _alone(environment: Path, home: Path) -> dict[str, str]:
-    """The surroundings of a newcomer: this environment first on the path, a home folder with nothing in it."""
+    """Environment variables of a new user: this environment first on the path, an empty home folder."""
     home.mkdir(parents=True, exist_ok=True)
     kept = {name: os.environ[name] for name in ("LANG", "TMPDIR") if name in os.environ}
     path = os.pathsep.join([str(environment / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
@@ -65,7 +65,7 @@ def _alone(environment: Path, home: Path) -> dict[str, str]:
 
 
 def commands(environment: Path, folder: Path, report: Callable[[Path], None]) -> list[Step]:
-    """By commands and a text editor. report: opens the report in a browser and waits until it is drawn."""
+    """The way by commands and a text editor. report: opens the report in a browser and waits until it is drawn."""
     folder.mkdir()
     around, found = _alone(environment, folder / "home"), []
 
@@ -119,7 +119,7 @@ def _served(environment: Path, folder: Path) -> Iterator[str]:
 
 
 class Hand:
-    """Mouse and keyboard on a page; counts what it does, and how long the page takes."""
+    """Mouse and keyboard on a page; counts its actions, and the time of the page."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.steps = page, []
@@ -135,7 +135,7 @@ class Hand:
         self._begin()
 
     def click(self, element: Any) -> None:
-        """Click into the middle of something."""
+        """Click into the middle of an element."""
         self._clicks += 1
         element.click()
 
@@ -144,7 +144,7 @@ class Hand:
         self.click(self.page.locator(inside).get_by_role("button", name=name, exact=True))
 
     def replace(self, field: Any, text: str, enter: bool = True) -> None:
-        """Click a field, select what is in it, type over it."""
+        """Click a field, select its content, type over it."""
         self.click(field)
         self.keys("Control+a", *text, *(["Enter"] if enter else []))
 
@@ -155,12 +155,12 @@ class Hand:
             self.page.keyboard.press(key)
 
     def wait(self, condition: str) -> None:
-        """Wait until an expression of ``c``, what the page says of itself, holds."""
+        """Wait until an expression of ``c``, the state of the page, holds."""
         self.page.wait_for_function(f"() => {{ const c = window.chaindrive; return c && ({condition}); }}")
 
 
 def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None = None) -> list[Step]:
-    """In the editor, from its command to the report in a tab of its own. pictures: where photographs are put."""
+    """The way in the editor, from its command to the report in a new tab. pictures: folder of screenshots."""
     folder.mkdir()
     words, begun = "chaindrive edit my-engine.toml", time.perf_counter()
     with _served(environment, folder) as address:
@@ -208,7 +208,7 @@ def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None 
 
 
 def _lowered(hand: Hand) -> None:
-    """Lower the left camshaft, and let the number of links follow from the route where the chain no longer closes."""
+    """Lower the left camshaft, and let the number of links follow from the route if the chain no longer closes."""
     page = hand.page
     hand.press("left camshaft", "#parts")
     w = page.evaluate("() => chaindrive.fields.wheels.findIndex(wheel => wheel.name === 'left camshaft')")

@@ -23,9 +23,9 @@ from _generated_parts import (
     contact,
     disc,
     formulation,
-    given,
     load,
     motion,
+    rounded,
     sizes,
     tooth,
 )
@@ -40,34 +40,36 @@ CLASSES = {
     "taut": 4, "slightly slack": 3, "slack": 4, "preload": 2, "simplified teeth": 2, "rails": 2, "arm": 2,
     "tension guide": 1,
 }  # fmt: skip
-"""Drives of each class among twenty."""
+"""Number of drives of each class among twenty."""
 MOST_ATTEMPTS = 4000
 LATER = ("48A-2", "240-2")
-"""Names that came into the catalogue after the drives of the page were measured; without them these stay the same."""
+"""Names added to the catalogue after the drives of the page were measured; they are left out so that these stay the
+same.
+"""
 ATTEMPTS_EACH = 40
-"""Arrangements that are tried for one chain of one length with so many wheels."""
+"""Number of arrangements tried for a chain, its length and a number of wheels."""
 LONGEST_RUN = 0.2
-"""Of the simulation. [s]"""
+"""Longest simulated time. [s]"""
 PITCHES_RUN = 30.0
-"""Way of the chain in the simulation, if that is less. [pitches]"""
+"""Travel of the chain in the simulation, if that takes less time. [pitches]"""
 
 
 class Brief(NamedTuple):
-    """What a drive shall be."""
+    """Requirements on a drive."""
 
     kind: str
     standard: str
     links: int
     wheels: int
     slack: float
-    """Links beyond the way around wheels and rails."""
+    """Links beyond the route around wheels and rails."""
     gravity: FloatArray
     clockwise: bool
     at_speed: bool
 
 
 class Roles(NamedTuple):
-    """What the wheels of a drive are for."""
+    """Functions of the wheels of a drive."""
 
     driver: int
     direction: int
@@ -84,7 +86,7 @@ def class_of(seed: int, index: int) -> str:
 
 
 def generate(seed: int, index: int) -> Drive:
-    """A drive; the same for the same seed and index, both at least 0. Its source tells what it is made of."""
+    """A drive; the same for the same seed and index, both at least 0. Its source states what it is made of."""
     kind = class_of(seed, index)
     for attempt in range(MOST_ATTEMPTS):
         brief = _brief(np.random.default_rng([seed, index, 1, attempt // ATTEMPTS_EACH]), seed, index, kind)
@@ -134,7 +136,7 @@ def _brief(rng: Generator, seed: int, index: int, kind: str) -> Brief:
 
 
 def _slack(rng: Generator, kind: str, links: int) -> float:
-    """Links beyond the way around wheels and rails; below 0 the chain is too short by so much."""
+    """Links beyond the route around wheels and rails; negative if the chain is too short."""
     tight, little = float(rng.choice([0.0, -0.01, -0.02])), float(rng.uniform(0.0, 0.003)) * links
     if kind == "slack":
         return float(rng.uniform(0.003, 0.02)) * links
@@ -146,7 +148,7 @@ def _slack(rng: Generator, kind: str, links: int) -> float:
 
 
 def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
-    """The fields of a drive but its name; None where these wheels cannot be arranged, or not used, so."""
+    """The fields of a drive except its name; None if these wheels cannot be arranged or used in this way."""
     standard = standard_chain(brief.standard)
     rails = {"rails": int(rng.integers(1, 3)), "tension guide": 1}.get(brief.kind, 0)
     layout = fitted(
@@ -187,7 +189,7 @@ def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
 
 
 def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
-    """Driver, sense, and which wheels are loaded; arm and tension guide stand where the driver feeds the chain."""
+    """Driver, sense, and which wheels are loaded; arm and tension guide are where the driver feeds the chain."""
     count, wrap = len(place.teeth), place.route.wrap
     able = [
         w for w in range(count)
@@ -218,10 +220,10 @@ def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
 def _run(rng: Generator, brief: Brief, size: Sizes, radius: float, joint_friction: bool) -> dict[str, Any]:
     until = min(LONGEST_RUN, PITCHES_RUN * size.pitch / size.speed)
     return {
-        "until": given(until, 2),
+        "until": rounded(until, 2),
         "start": "at_speed" if brief.at_speed else "at_rest",
         "formulation": formulation(rng, size, radius, joint_friction),
-        "save": {"rate": given(200.0 / until, 2)},
+        "save": {"rate": rounded(200.0 / until, 2)},
     }
 
 
@@ -240,20 +242,20 @@ def _wheels(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Role
         moved += 0.0 if w == roles.driver else inertia / radius**2
         wheel: dict[str, Any] = {
             "name": f"{_role(w, roles)} {w}", "teeth": place.teeth[w], "side": place.sides[w], "tooth": form,
-            "position": tuple(float(x) for x in place.centres[w]), "mass": given(mass), "inertia": given(inertia),
+            "position": tuple(float(x) for x in place.centres[w]), "mass": rounded(mass), "inertia": rounded(inertia),
         }  # fmt: skip
         if w in pulls:
             wheel |= load(rng, pulls[w] * radius, size.speed / radius)
         if w != roles.driver and rng.random() < 0.4:
             idling = 0.001 * size.breaking * radius
-            wheel["bearing_damping"] = given(rng.uniform(0.1, 1.0) * idling * radius / size.speed)
+            wheel["bearing_damping"] = rounded(rng.uniform(0.1, 1.0) * idling * radius / size.speed)
         if w != roles.driver and rng.random() < 0.25:
-            wheel["bearing_friction"] = given(rng.uniform(0.002, 0.02) * pull * radius, 2)
+            wheel["bearing_friction"] = rounded(rng.uniform(0.002, 0.02) * pull * radius, 2)
         made.append(wheel)
     if roles.supported is not None:
         made[roles.supported]["body"] = "arm"
     radius = float(place.route.radii[roles.driver])
-    speed = given(roles.direction * signs[roles.driver] * size.speed / radius, 4)
+    speed = rounded(roles.direction * signs[roles.driver] * size.speed / radius, 4)
     drag = Drag(moved, 0.03 * size.breaking)
     made[roles.driver]["motion"] = motion(rng, speed, radius, drag, brief.at_speed)
     return tuple(made)
@@ -271,14 +273,14 @@ class _Mechanism(NamedTuple):
 
 
 def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> _Mechanism | None:
-    """Rails, bodies and tensioners; None where a tensioner would have to pull at the wrong side."""
+    """Rails, bodies and tensioners; None if a tensioner would have to pull on the wrong side."""
     if brief.kind == "rails":
         rails = tuple(rail(rng, size, each, number) for number, each in enumerate(place.rails))
         return _Mechanism({"guides": rails}, [f"{each['shape']['kind']} rail" for each in rails])
     tension = _tension(rng, brief, size, place)
     if brief.kind == "arm":
         assert roles.supported is not None
-        mass = given(disc(size, float(place.route.radii[roles.supported]))[0])
+        mass = rounded(disc(size, float(place.route.radii[roles.supported]))[0])
         mechanism = arm(rng, size, place, roles.supported, mass, tension, brief.gravity)
     elif brief.kind == "tension guide":
         mechanism = tension_guide(rng, size, place.rails[0], tension, brief.gravity)
@@ -293,12 +295,12 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
 
 
 def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:
-    """What a tightener or a preload gives the chain: a few permille of what breaks it, or more where it is heavy. [N]
+    """Tension by a tightener or a preload: some thousandths of the breaking load, or more for a heavy chain. [N]
 
     A span sags by its weight times its length over eight times its tension: 4 % of its length at the least of these.
     """
     weight = size.link_mass / size.pitch * math.hypot(*brief.gravity) * float(place.route.span_length.max())
-    return given(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
+    return rounded(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
 
 
 def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> tuple[dict[str, Any], str]:
@@ -312,7 +314,7 @@ def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Rol
     u, long = place.route.span_direction[span], float(place.route.span_length[span])
     across = abs(float(u[0] * brief.gravity[1] - u[1] * brief.gravity[0]))
     if across > 5.0 and rng.random() < 0.5:
-        made["sag"] = given(rng.uniform(0.004, 0.02) * long, 2)
+        made["sag"] = rounded(rng.uniform(0.004, 0.02) * long, 2)
         return made, f"wanted sag {made['sag']:g} m by the {made['by']}"
-    made["tension"] = given(_tension(rng, brief, size, place), 2)
+    made["tension"] = rounded(_tension(rng, brief, size, place), 2)
     return made, f"wanted tension {made['tension']:g} N by the {made['by']}"

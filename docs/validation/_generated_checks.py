@@ -1,4 +1,4 @@
-"""Whether a drive can be built as it is drawn, and is loaded as drives are. Written for generated drives."""
+"""Whether a drive can be built as drawn, with plausible loads. Written for generated drives."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from chaindrive.model import Drive, standard_chain
 FloatArray = NDArray[np.float64]
 
 LEAST_SPAN = 2.5
-"""Free span between two wheels. [pitches]"""
+"""Least free span between two wheels. [pitches]"""
 LEAST_TEETH_WRAPPED = {"idler": 1.2, "loaded": 4.0}
-"""Teeth in the chain; an idler may barely touch it."""
+"""Least number of teeth in the chain; an idler may barely touch it."""
 LEAST_WRAP = 1.4
-"""Of the driver and of loaded wheels. [rad]"""
+"""Least wrap of the driver and of loaded wheels. [rad]"""
 MOST_SLACK = 0.021
-"""Links beyond the route, as a part of all; rails are not on the route and may take as much again."""
+"""Largest number of links beyond the route, as a part of all; rails are not on the route and may take as much again."""
 MOST_SAG = 0.25
-"""Of the slack span, as a part of its length."""
+"""Largest sag of the slack span, as a part of its length."""
 LEAST_SLACK_JUDGED = 0.3
 """Slack from which the strand's own weight must hold the load. [pitches]"""
 LEAST_TEETH_SLACK, LEAST_WRAP_SLACK = 3.0, 1.0
-"""Of an idler in the chain that hangs slack. [-], [rad]"""
+"""Least teeth and wrap of an idler in a slack chain. [-], [rad]"""
 LOOSE_TEETH = 1.5
-"""At the ends of a wrap, which carry little of the load."""
+"""Number of teeth at the ends of a wrap that carry little of the load."""
 HELD_SAFELY = 2.0
-"""By how much a slack strand holds more than it must."""
+"""Safety factor of the load held by a slack strand."""
 HIDDEN_SLACK = 0.4
-"""What may hang below a wheel without leaving its teeth. [pitches]"""
+"""Slack that may hang below a wheel without leaving its teeth. [pitches]"""
 
 
 def problems(drive: Drive) -> list[str]:
-    """What nobody would build, as text; empty when the drive is sound."""
+    """Reasons why nobody would build the drive, as text; empty for a sound drive."""
     try:
         way = drive_facts(drive).route
         tips = np.array([_tip(drive, w) for w in range(len(drive.wheels))])
@@ -57,7 +57,7 @@ def problems(drive: Drive) -> list[str]:
 
 
 def plate_height(drive: Drive) -> float:
-    """Of the chain. [m]"""
+    """Plate height of the chain. [m]"""
     standard = drive.chain.standard
     return standard_chain(standard).inner_plate_depth if standard else 1.3 * drive.chain.roller_diameter
 
@@ -68,7 +68,7 @@ def _tip(drive: Drive, w: int) -> float:
 
 
 def _wheels(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
-    """Wheels stay clear of each other and of the chain on the other one."""
+    """Check that wheels stay clear of each other and of the chain on the other one."""
     plate = plate_height(drive)
     for i, j in combinations(range(len(tips)), 2):
         least = max(tips[i], way.radii[i] + plate) + max(tips[j], way.radii[j] + plate)
@@ -77,7 +77,7 @@ def _wheels(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
 
 
 def _spans(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
-    """Spans are long enough, cross nothing, and no wheel reaches into a foreign one."""
+    """Check that spans are long enough and cross nothing, and that no wheel reaches into another span."""
     count, plate = len(tips), plate_height(drive)
     for k in range(count):
         if way.span_length[k] < LEAST_SPAN * drive.chain.pitch:
@@ -108,7 +108,7 @@ def _wraps(way: Route, drive: Drive) -> Iterator[str]:
 
 
 def _held(way: Route, drive: Drive) -> Iterator[str]:
-    """The slack strand holds what the wheels carry, and lies on its idlers, without a tensioner's help.
+    """Check that the slack strand holds the loads of the wheels, and lies on its idlers, without a tensioner.
 
     A slack span of weight q per length sags by f = L sqrt(3 s/8) and pulls with H = q L^2 / (8 f), s the slack as a
     part of L; along a wrap the tension falls by Binder's ratio from tooth to tooth. At rest nothing else holds the
@@ -143,7 +143,7 @@ def _length(way: Route, drive: Drive) -> Iterator[str]:
 
 
 def _hanging(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
-    """A slack chain hangs free of everything and stays on its wheels."""
+    """Check that a slack chain hangs free and stays on its wheels."""
     chain, span = drive.chain, drive_facts(drive).slack_span
     teeth = [wheel.teeth for wheel in drive.wheels]
     slack = chain.links - length_in_pitches(way, chain.pitch, teeth)
@@ -170,7 +170,9 @@ def _hanging(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
 def _hangs_clear(
     place: FloatArray, hanging: NDArray[np.bool_], way: Route, tips: FloatArray, drive: Drive
 ) -> Iterator[str]:
-    """The rollers of the slack span, drawn half as low again, touch neither wheels nor the chain elsewhere."""
+    """Whether the rollers of the slack span, with 1.5 times the sag, touch neither wheels nor other parts of the
+    chain.
+    """
     span, plate, count = drive_facts(drive).slack_span, plate_height(drive), len(tips)
     u, start = way.span_direction[span], way.span_start[span]
     free = place[hanging]
@@ -186,7 +188,7 @@ def _hangs_clear(
 
 
 def _rails(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
-    """Rails stay clear of wheels and of foreign spans."""
+    """Check that rails stay clear of wheels and of other spans."""
     plate = plate_height(drive)
     for number, each in enumerate(drive.guides):
         try:
@@ -210,7 +212,7 @@ def _static_load(drive: Drive, w: int) -> bool:
 
 
 def _torque_at_rest(drive: Drive, w: int) -> float:
-    """The largest with which loads turn a wheel that stands. [N m]"""
+    """The largest torque of loads on a wheel at rest. [N m]"""
     wheel = drive.wheels[w]
     table = max(map(abs, wheel.load_table.torques)) if wheel.load_table is not None else 0.0
     return abs(wheel.load_torque) + abs(wheel.torque) + table
@@ -224,7 +226,7 @@ def _from_segment(points: FloatArray, start: FloatArray, end: FloatArray) -> Flo
 
 
 def _between_segments(way: Route, i: int, j: int) -> float:
-    """Least distance of two spans, 0 where they cross. [m]"""
+    """Least distance of two spans, 0 if they cross. [m]"""
     a, b, c, d = way.span_start[i], way.span_end[i], way.span_start[j], way.span_end[j]
     e, f = b - a, d - c
     cross = e[0] * f[1] - e[1] * f[0]

@@ -1,6 +1,6 @@
-"""Where the wheels and rails of a generated drive stand. All lengths in pitches.
+"""Positions of the wheels and rails of a generated drive. All lengths in pitches.
 
-A plan says what is beside what; a scale says how large it is. The scale follows from the length of the chain.
+A plan says which parts are neighbours; a scale says how large they are. The scale follows from the length of the chain.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class Back(NamedTuple):
     """A wheel on the back of the chain, which presses a span of the front wheels inward."""
 
     after: int
-    """Front wheel before it."""
+    """The front wheel before it."""
     at: float
-    """Where along that span, 0 to 1."""
+    """Position along that span, 0 to 1."""
     depth: float
-    """How far it presses the span inward, as a part of the span's length."""
+    """Depth to which it presses the span inward, as a part of the span's length."""
 
 
 class RailPlan(NamedTuple):
-    """A rail beside the span behind a wheel."""
+    """A rail along the span behind a wheel."""
 
     span: int
     side: str
@@ -40,7 +40,9 @@ class RailPlan(NamedTuple):
     share: float
     """Length of the rail that the chain touches, as a part of the span."""
     bend: float
-    """Curved: half of the angle by which it bends the chain [rad]; flat: how far it stands in the chain [pitches]."""
+    """Curved: half of the angle by which it bends the chain [rad]; flat: how far it projects into the chain
+    [pitches].
+    """
 
 
 class Plan(NamedTuple):
@@ -50,20 +52,20 @@ class Plan(NamedTuple):
     """Places of the front wheels in a drive of size 1, counter-clockwise, shape (F, 2)."""
     back: tuple[Back, ...]
     teeth: tuple[int, ...]
-    """In the order of the route: behind each front wheel the back wheel that follows it."""
+    """Numbers of teeth in the order of the route: each front wheel is followed by its back wheel."""
     rails: tuple[RailPlan, ...]
 
 
 class RailPlace(NamedTuple):
-    """Where a rail stands."""
+    """Position of a rail."""
 
     plan: RailPlan
     centre: FloatArray
-    """Curved: of the arc on which roller centres lie; flat: the middle of its flat part."""
+    """Curved: centre of the arc on which roller centres lie; flat: the middle of its flat part."""
     radius: float
-    """Of that arc; 0 where flat."""
+    """Radius of that arc; 0 if flat."""
     length: float
-    """Of the part that the chain touches."""
+    """Length of the part that the chain touches."""
     normal: FloatArray
     """Unit vector out of the rail towards the chain, in its middle."""
     along: FloatArray
@@ -78,14 +80,14 @@ class Layout(NamedTuple):
     signs: FloatArray
     """+1 on the front, -1 on the back."""
     route: Route
-    """Around the wheels alone."""
+    """Route around the wheels alone."""
     rails: tuple[RailPlace, ...]
     needed: float
     """Pitches around wheels and rails."""
 
 
 def plan(rng: Generator, links: int, wheels: int, rails: int, curved: bool | None = None) -> Plan:
-    """A plan at random; curved: of the rails, None for either."""
+    """A random plan; curved: whether rails are, None for either."""
     backs = 0 if wheels == 2 else min(wheels - 2, int(rng.choice([0, 1, 2], p=[0.45, 0.4, 0.15])))
     fronts = wheels - backs
     if fronts == 2:
@@ -105,7 +107,7 @@ def plan(rng: Generator, links: int, wheels: int, rails: int, curved: bool | Non
 
 
 def _tilt(rng: Generator) -> float:
-    """How the drive is turned: near the horizontal, where most are, or anyhow. [rad]"""
+    """Rotation of the drive: near the horizontal, as for most, or arbitrary. [rad]"""
     near = rng.uniform(-0.7, 0.7) + math.pi * int(rng.integers(2))
     return float(near if rng.random() < 0.7 else rng.uniform(0.0, 2.0 * math.pi))
 
@@ -117,7 +119,7 @@ def _rail_plan(rng: Generator, span: int, curved: bool | None) -> RailPlan:
 
 
 def fitted(drawn: Plan, needed: float) -> Layout | None:
-    """The drive of the size at which wheels and rails need so many pitches; None where there is none."""
+    """The drive of the size at which wheels and rails need this many pitches; None if there is none."""
 
     def excess(scale: float) -> float:
         found = _at(drawn, scale)
@@ -131,7 +133,7 @@ def fitted(drawn: Plan, needed: float) -> Layout | None:
 
 
 def _at(drawn: Plan, scale: float) -> Layout | None:
-    """The drive of one size; None where the route does not exist."""
+    """The drive of one size; None if the route does not exist."""
     fronts = len(drawn.front)
     order = sorted([*(float(k) for k in range(fronts)), *(b.after + 0.5 for b in drawn.back)])
     radii = pitch_radius(1.0, drawn.teeth)
@@ -184,21 +186,21 @@ def _needed(way: Route, teeth: tuple[int, ...], rails: tuple[RailPlace, ...]) ->
 
 
 class Place(NamedTuple):
-    """A drive as it is drawn, in metres."""
+    """A drive as drawn, in metres."""
 
     centres: FloatArray
     teeth: tuple[int, ...]
     sides: tuple[str, ...]
     loop: str
     route: Route
-    """Around the wheels alone."""
+    """Route around the wheels alone."""
     rails: tuple[RailPlace, ...]
     needed: float
     """Pitches around wheels and rails."""
 
 
 def drawn(layout: Layout, pitch: float, clockwise: bool, first: int) -> Place:
-    """The drive in metres, rounded to micrometres, mirrored when it is clockwise, with another wheel first."""
+    """The drive in metres, rounded to micrometres, mirrored if it is clockwise, with another wheel first."""
     count, mirror = len(layout.teeth), np.array([-1.0 if clockwise else 1.0, 1.0])
     order = (np.arange(count) + first) % count
     centres = np.round(layout.centres[order] * mirror * pitch, 6) + 0.0

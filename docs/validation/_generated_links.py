@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from _generated_checks import problems
-from _generated_parts import between, given
+from _generated_parts import between, rounded
 
 from chaindrive.model import Drive, carried_over, override
 
@@ -14,18 +14,18 @@ __all__ = ["with_links"]
 
 JOINTS = {"clearance": 0.6, "journal": 0.2, "ideal": 0.2}
 MOST_CLEARANCE = 0.005
-"""Of a joint. [pitches]"""
+"""Largest clearance of a joint. [pitches]"""
 MOST_ELONGATION = 0.015
 WEAR_TRIALS = 6
-"""Elongations that are tried, until one leaves a slack that the drive can have; a new chain otherwise."""
+"""Number of elongations tried until one leaves a permissible slack; otherwise the chain is new."""
 FASTER = {"creep": (0.01, 0.1), "as drawn": (1.0, 1.0), "fast": (1.2, 2.5)}
-"""Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of what makers allow. [-]"""
+"""Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of the manufacturers' limit. [-]"""
 LOADED = {"none": 0.0, "as drawn": 1.0, "heavy": 3.0}
 _LOADS = ("load_torque", "load_viscous", "load_quadratic", "load_table")
 
 
 def with_links(drive: Drive, seed: int, index: int) -> Drive:
-    """The same drive with rigid links; the same for the same seed and index. Its source tells what was changed."""
+    """The same drive with rigid links; the same for the same seed and index. Its source states what was changed."""
     rng = np.random.default_rng([seed, index, 11])
     fields = drive.to_dict()
     joint = str(rng.choice(list(JOINTS), p=list(JOINTS.values())))
@@ -38,9 +38,9 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     loaded = Drive.from_dict(fields)
     chain, words = fields["chain"], [joint]
     if rng.random() < 0.8:
-        chain["joint_clearance"] = given(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
+        chain["joint_clearance"] = rounded(rng.uniform(0.0, MOST_CLEARANCE) * drive.chain.pitch)
         words.append(f"clearance {1e6 * chain['joint_clearance']:.3g} um")
-    wear = [0.0 if rng.random() < 0.4 else given(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
+    wear = [0.0 if rng.random() < 0.4 else rounded(share) for share in rng.uniform(0.0, MOST_ELONGATION, WEAR_TRIALS)]
     chain["elongation"] = next((each for each in wear if each == 0.0 or _can_be_built(loaded, each)), 0.0)
     if chain["elongation"]:
         words.append(f"elongation {100.0 * chain['elongation']:.2g} %")
@@ -51,22 +51,22 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
     options = carried_over(options, "link") | {"joint": joint}
     if joint == "clearance" and rng.random() < 0.5:
         critical = 2.0 * float(np.sqrt(drive.chain.link_mass * drive.chain.link_stiffness))
-        options["oil_damping"] = given(between(rng, 1e-3, 1e-2) * critical)
+        options["oil_damping"] = rounded(between(rng, 1e-3, 1e-2) * critical)
     fields["run"]["formulation"] = options
-    fields["run"]["until"] = given(min(0.2, float(drive.run.until) / faster), 2)
+    fields["run"]["until"] = rounded(min(0.2, float(drive.run.until) / faster), 2)
     fields["name"] = f"{drive.name}, links"
     fields["source"] = f"{drive.source}, {', '.join(words)}, speed: {pace}, load: {load}"
     return Drive.from_dict(fields)
 
 
 def _can_be_built(drive: Drive, elongation: float) -> bool:
-    """Whether the slack of the worn chain is one that the drive can have: judged with as many more links."""
+    """Whether the slack of the worn chain is permissible, judged with this many additional links."""
     longer = round(drive.chain.links * (1.0 + elongation))
     return not problems(override(drive, {"chain.links": longer}))
 
 
 def _wheel(wheel: dict[str, Any], faster: float, load: float) -> dict[str, Any]:
-    """A wheel that turns so much faster under so many times the load."""
+    """A wheel with its speed and load multiplied by factors."""
     made = {name: value for name, value in wheel.items() if load > 0.0 or name not in _LOADS}
     if "load_torque" in made:
         made["load_torque"] *= load

@@ -1,4 +1,4 @@
-"""What is measured of one generated drive. Runs in the processes of ``_generated_pool``."""
+"""Measurements of one generated drive. Runs in the processes of ``_generated_pool``."""
 
 from __future__ import annotations
 
@@ -26,37 +26,38 @@ from chaindrive.solvers.jacobian import forces_at_rest
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
 WARMING = ("taut", "arm")
-"""Classes of which a drive is computed first: without and with a mechanism, which have kernels of their own."""
+"""Classes for which a drive is computed first: without and with a mechanism, which have separate kernels."""
 METHODS = ("dormand-prince", "verlet")
 CAPPED = 0.8
-"""Part of the limit after which a run is ended in good order; what it has reached by then is judged."""
+"""Part of the limit after which a run is ended normally; its results up to then are judged."""
 ROWS = 400
-"""Stored of each run that is compared."""
+"""Number of rows stored for each compared run."""
 LEAST_ROWS = 1000
-"""Both methods must have reached, or nothing is compared."""
+"""Least number of rows of both methods for a comparison."""
 FLOOR = 0.05
 """A span's tension is compared with at least this part of the largest of the drive. [-]"""
 AGREED = 0.02
-"""Difference of two methods that needs no warning. [-]"""
+"""Difference between two methods that needs no warning. [-]"""
 NOTHING = 1e-4
-"""Differences of losses below this part of the energy exchanged are none. [-]"""
+"""Differences of losses below this part of the energy exchanged are ignored. [-]"""
 OF_ACCURACY = (
     re.compile(r"the energy residual is \S+ \S+, \S+ % of the "),
     re.compile(r"losses that may be wrong by more than 1 %: "),
     re.compile(r"the step of \S+ \S+ is too long for the stiffest contact of this run "),
 )
-"""Beginnings of the warnings that say that numbers are not accurate: those of ``results.audit.doubts`` and of
+"""Beginnings of the warnings of inaccurate numbers: those of ``results.audit.doubts`` and of
 ``stretches.Stretches.warnings``, and no others."""
 SPAN = 0.5
 """Part of the time of a drive's run over which the methods are compared. [-]"""
 METHOD_ROWS = 100_000
-"""Of each run whose methods are compared: the largest force of an impact shall not depend on where a row falls. With a
-tenth of them the impact of a light roller (20 us) had two rows, whose larger differed by 3 %, its peak by 0.15 %."""
+"""Number of rows of each run whose methods are compared, so that the largest force of an impact does not depend on the
+position of rows. With a tenth of them the impact of a light roller (20 us) had two rows, whose larger differed by 3 %,
+its peak by 0.15 %."""
 OWN = (0.95, 0.9, 0.85)
-"""Tolerances and step (of Dormand-Prince the longest) of the runs that tell how a drive answers to next to nothing,
+"""Tolerances and step (of Dormand-Prince the longest) of the runs that show the response of a drive to minute changes,
 times those of the run that is compared. [-]"""
 OWN_SHARE = 0.5
-"""Part of the time allowed that is left for these. [-]"""
+"""Part of the permitted time reserved for these runs. [-]"""
 
 
 def warm_up(part: str) -> None:
@@ -68,7 +69,7 @@ def warm_up(part: str) -> None:
 
 
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Measure the drive of a task: its part and the text of its file. What goes wrong is an answer, too."""
+    """Measure the drive of a task: its part and the text of its file. Errors are answers, too."""
     drive = loads(task["text"])
     begun = time.process_time()
     try:
@@ -83,7 +84,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rest(drive: Drive, limit: float) -> dict[str, Any]:
-    """The search for the start, and what forces are left there by an evaluation of our own."""
+    """The search for the start, and the residual forces there from an independent evaluation."""
     system = prepare(drive, start="at_rest").system
     notes, warnings = system.story.notes, list(system.story.warnings)
     tensions = channel_at_start(system, "span_tension")
@@ -114,7 +115,7 @@ def run(drive: Drive, limit: float) -> dict[str, Any]:
 
 
 def methods(drive: Drive, limit: float) -> dict[str, Any]:
-    """Both methods over the same time, with what differs (``agreement``).
+    """Both methods over the same time, with their differences (``agreement``).
 
     Where that is more than ``AGREED``, each method runs again with next to the same tolerances and step (``OWN``): what
     its own runs differ by at most ("own") is not a difference of methods but that of a motion that is not repeatable.
@@ -157,7 +158,7 @@ def methods(drive: Drive, limit: float) -> dict[str, Any]:
 
 
 def _largest(runs: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """The largest differences of any two of these runs."""
+    """The largest differences between any two of these runs."""
     pairs = [agreement(one, other) for one, other in itertools.combinations(runs, 2)]
     return {name: max(pair[name] for pair in pairs) for name in pairs[0]}
 
@@ -170,7 +171,9 @@ def _nearly(solution: Solution, part: float) -> SolverOptions:
 
 
 def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
-    """What is compared of a run: tensions and tooth forces [N], losses and energy exchanged [J] in so many rows."""
+    """Compared quantities of a run: tensions and tooth forces [N], losses and energy exchanged [J], in a number of
+    rows.
+    """
     tension = solution.values("span_tension", slice(0, rows))
     on_teeth = (solution.values("contact_surface", slice(0, rows)) >= 0) & (
         solution.values("contact_surface", slice(0, rows)) < wheels
@@ -191,7 +194,7 @@ def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
 
 
 def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, float]:
-    """Relative differences of what ``quantities`` gives, by name.
+    """Relative differences of the results of ``quantities``, by name.
 
     Each is relative to the larger of both values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
     differs by less than ``NOTHING`` of the energy exchanged differs by 0.
@@ -215,7 +218,7 @@ def _relative(a: float, b: float, nothing: float) -> float:
 
 
 def _run(drive: Drive, cpu: float, **options: Any) -> Solution:
-    """A run that is ended in good order when it has taken so much CPU time. [s]"""
+    """A run that is ended normally after a CPU time [s]."""
     begun = time.process_time()
 
     def watch(progress: Progress) -> None:
@@ -226,7 +229,7 @@ def _run(drive: Drive, cpu: float, **options: Any) -> Solution:
 
 
 def _told(solution: Solution) -> dict[str, Any]:
-    """How a run ended and what it says about itself."""
+    """Ending and warnings of a run."""
     status, warnings = solution.status, list(solution.warnings)
     return {
         "outcome": "capped" if status == Status.INTERRUPTED else status.name,
@@ -237,10 +240,10 @@ def _told(solution: Solution) -> dict[str, Any]:
 
 
 def of_accuracy(warning: str) -> bool:
-    """Whether a warning says that numbers are not accurate."""
+    """Whether a warning is one of inaccurate numbers."""
     return any(beginning.match(warning) for beginning in OF_ACCURACY)
 
 
 def _number(value: Any) -> float | None:
-    """A number as JSON has it: infinite ones and those that are none are left out."""
+    """A number for JSON; infinite values and not-a-number are left out."""
     return None if value is None or not math.isfinite(value) else float(value)

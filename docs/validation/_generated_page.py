@@ -21,7 +21,7 @@ TITLES = {
 
 
 class Words(NamedTuple):
-    """What the pages of the two formulations say apart."""
+    """Texts that differ between the pages of the two formulations."""
 
     title: str
     more: str
@@ -43,7 +43,7 @@ to 2.5 times (*fast*); no load, as drawn, or three times (*heavy*).
 
 
 def page(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, links: bool = False) -> str:
-    """The whole page, markdown. rows: what was measured, by part; wanted: how many drives were asked for.
+    """The whole page, markdown. rows: measurements by part; wanted: number of requested drives.
 
     links: they have rigid links.
     """

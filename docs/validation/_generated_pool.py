@@ -1,4 +1,4 @@
-"""Work in processes that are killed when they need too long, each task measured by itself."""
+"""Work in processes that are killed when they need too long, each task measured separately."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Limits", "computed"]
 
 Task = Mapping[str, Any]
 GRACE = 1800.0
-"""How long a process may take until it is ready: the first one compiles kernels. [s of wall clock]"""
+"""Longest time until a process is ready: the first one compiles kernels. [s of wall clock]"""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Variables that keep a process to one thread, so that its CPU time is that of the work."""
 
 
 class Limits(NamedTuple):
-    """What a task may take."""
+    """Limits of a task."""
 
     cpu: float
-    """[s of CPU]; the process ends itself."""
+    """CPU time [s], after which the process ends itself."""
     wall: float
-    """[s of wall clock]; it is killed. Far more than ``cpu``: other work may go on beside."""
+    """Wall-clock time [s], after which it is killed. Far more than ``cpu``: other work may be running."""
 
 
 class _Worker:
@@ -48,7 +48,7 @@ class _Worker:
         self.pipe.send((dict(task), limits.cpu))
 
     def end(self) -> int | None:
-        """Kill it; its exit code."""
+        """Kill it; returns its exit code."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -58,7 +58,7 @@ class _Worker:
 def computed(
     tasks: Sequence[Task], module: str, part: str, processes: int, limits: Limits
 ) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Every task with its answer, as they come.
+    """Every task with its answer, in order of completion.
 
     module: one with ``warm_up(part)`` and ``answer(task) -> dict``, which runs in the processes. A task that takes too
     long is answered with {"outcome": "limit"}, one whose process dies with {"outcome": "crash", "error": ...}.
@@ -94,7 +94,7 @@ def computed(
 
 
 def _heard(worker: _Worker, limits: Limits) -> dict[str, Any] | None:
-    """The answer to a worker's task, None while there is none."""
+    """The answer to a worker's task, None if not yet available."""
     try:
         if worker.pipe.poll():
             said: dict[str, Any] = worker.pipe.recv()
@@ -117,7 +117,7 @@ def _heard(worker: _Worker, limits: Limits) -> dict[str, Any] | None:
 
 
 def _serve(pipe: Connection, module: str, part: str) -> None:
-    """What a process does: warm up, then one task after the other."""
+    """Main function of a process: warm up, then one task after the other."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdout = sys.stderr
     work = importlib.import_module(module)
@@ -135,7 +135,7 @@ def _serve(pipe: Connection, module: str, part: str) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Let the system end this process after so much CPU time; 0: no longer. Without it the wall clock is the limit."""
+    """Let the system end this process after a CPU time [s]; 0: no limit. Without it the wall clock is the limit."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -1,4 +1,4 @@
-"""Tables of what was measured on generated drives, as markdown."""
+"""Tables of measurements on generated drives, in Markdown."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from chaindrive.results.audit import LOSS_ACCURACY
 Row = dict[str, Any]
 WORST = 10
 QUICK = 10.0
-"""CPU time within which a rest shall be found. [s]"""
+"""CPU time within which an equilibrium should be found. [s]"""
 BALANCED = 1e-4
-"""Of the energy exchanged that a balance may miss without a warning. [-]"""
+"""Permitted residual over the energy exchanged without a warning. [-]"""
 REPEATED = 2.0
-"""A difference of the methods up to so many times that of two runs of one method is not one of methods. [-]"""
+"""Factor on the difference of two runs of one method, up to which a difference of methods is not significant. [-]"""
 GOOD = {"rest": ("found",), "run": ("REACHED_END",), "methods": ("compared",)}
 
 
@@ -28,7 +28,7 @@ def line(row: Row) -> str:
 
 
 def reason(row: Row) -> str:
-    """What went wrong, in short; empty when nothing did."""
+    """The failure in brief; empty if there was none."""
     if row["outcome"] == "capped":
         return f"reached {1e3 * row['reached']:.3g} of {1e3 * row['until']:.3g} ms"
     if row["part"] == "methods" and row["outcome"] == "compared":
@@ -44,10 +44,10 @@ def reason(row: Row) -> str:
 
 
 def verdict(row: Row) -> str:
-    """What the comparison of a drive came to.
+    """Result of the comparison of a drive.
 
-    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs as much
-    between two runs of one method, to ``REPEATED`` (``_own``); else "silent".
+    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs
+    similarly between two runs of one method, by up to ``REPEATED`` (``_own``); else "silent".
     """
     if max(row["differences"].values()) <= AGREED:
         return "agree"
@@ -57,12 +57,12 @@ def verdict(row: Row) -> str:
 
 
 def _beyond(row: Row) -> list[str]:
-    """What differs by more than is agreed and more than it does by itself."""
+    """Quantities that differ by more than the limit and by more than repeated runs do."""
     return [name for name, share in row["differences"].items() if share > max(AGREED, REPEATED * _own(row, name))]
 
 
 def _own(row: Row, name: str) -> float:
-    """How much two runs of one method differ, of both methods the larger; 0 of a drive that repeats itself. [-]
+    """Difference of two runs of one method, the larger of both methods; 0 for a drive that repeats. [-]
 
     It does where no two runs of Dormand-Prince differ by more than ``AGREED``, whose error is under control: a Verlet
     that answers to its step has too long a one. Spans count together, for which of them is hit is chance, too.
@@ -84,13 +84,13 @@ def _group(name: str) -> str:
 
 
 def worst(row: Row) -> str:
-    """What differs most, of what counts."""
+    """Quantity with the largest significant difference."""
     differences = row["differences"]
     return max(_beyond(row) or differences, key=lambda name: float(differences[name]))
 
 
 def worst_difference(row: Row) -> float:
-    """Largest relative difference of the two methods, of what counts. [-]"""
+    """Largest relative difference between the two methods that is significant. [-]"""
     return float(row["differences"][worst(row)])
 
 
@@ -127,7 +127,7 @@ def _rest_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _left(row: Row) -> str:
-    """Largest force left over the largest tension of a span, by an evaluation of our own."""
+    """Largest residual force over the largest tension of a span, from an independent evaluation."""
     tensions = [abs(tension) for tension in row.get("tensions", ()) if tension is not None]
     if row.get("left") is None or not tensions or max(tensions) == 0.0:
         return "–"
@@ -165,13 +165,13 @@ def _run_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _unaccounted(row: Row) -> float:
-    """Part of the energy exchanged that the balance misses; infinite where there is no number. [-]"""
+    """Residual of the balance over the energy exchanged; infinite if it is not a number. [-]"""
     found = row.get("unaccounted")
     return np.inf if found is None else float(found)
 
 
 def _silent(row: Row) -> bool:
-    """Whether a balance is missed without a word."""
+    """Whether a balance is missed without a warning."""
     return "unaccounted" in row and _unaccounted(row) > BALANCED and not row["says_so"]
 
 
@@ -210,12 +210,12 @@ def _methods(rows: Sequence[Row]) -> str:
 
 
 def _owns(row: Row) -> str:
-    """How much the runs of each method differ in what differs most between the methods."""
+    """Difference between the runs of each method in the quantity that differs most between the methods."""
     return ", ".join(f"{_percent(_of_group(own, worst(row)))} {method}" for method, own in row["own"].items()) or "–"
 
 
 def founded(row: Row) -> bool:
-    """Whether one of the losses that a method doubts differs from the other method's by more than it may."""
+    """Whether one of the losses that a method doubts differs from the other method's by more than the limit."""
     one, other = (row["losses"][method] for method in ("dormand-prince", "verlet"))
     doubted = {name for names in row["doubted"].values() for name in names}
     return any(abs(one[name] - other[name]) > LOSS_ACCURACY * max(abs(one[name]), abs(other[name])) for name in doubted)
@@ -233,7 +233,7 @@ def _method_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _by_quantity(rows: Sequence[Row]) -> str:
-    """Differences of tensions, tooth forces and each loss: of how many drives they are beyond what is agreed."""
+    """Differences of tensions, tooth forces and each loss: number of drives in which they exceed the limit."""
     found: dict[str, list[float]] = {}
     for row in rows:
         largest: dict[str, float] = {}

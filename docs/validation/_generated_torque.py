@@ -1,11 +1,11 @@
-"""Generated drives without a prescribed motion: the driver gets a torque that its loads ask for, or coasts."""
+"""Generated drives without a prescribed motion: the driver gets the torque for its loads, or coasts."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from _generated_parts import between, given
+from _generated_parts import between, rounded
 from numpy.random import Generator
 
 from chaindrive.mechanism.balance import net_torque
@@ -16,7 +16,7 @@ __all__ = ["driven_by_torque"]
 
 KINDS = {"constant": 0.25, "over time": 0.25, "over speed": 0.4, "coasting": 0.1}
 IDLING = 0.02
-"""Torque of a motor whose drive has no loads, as a part of what the breaking load would take. [-]"""
+"""Torque of a motor whose drive has no loads, as a part of that for the breaking load. [-]"""
 
 
 def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:
@@ -33,7 +33,7 @@ def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:
     if kind != "coasting":
         changes["torque"] = _torque(rng, kind, sense, moment, speed, float(drive.run.until))
     if at_speed:
-        changes["initial_speed"] = given(sense * speed * between(rng, 0.5, 1.2), 4)
+        changes["initial_speed"] = rounded(sense * speed * between(rng, 0.5, 1.2), 4)
     fields = drive.to_dict()
     wheels = fields["wheels"]
     wheels[first] = {name: value for name, value in (wheels[first] | changes).items() if value is not None}
@@ -49,13 +49,13 @@ def _torque(rng: Generator, kind: str, sense: int, moment: float, speed: float, 
     """A motor for this resistance [N m] at this speed [rad/s], in a run of this length [s]."""
     size = sense * moment * rng.uniform(0.7, 1.6)
     if kind == "constant":
-        return given(size)
+        return rounded(size)
     if kind == "over time":
         times = np.sort(rng.uniform(0.0, until, 4))
         torques = size * np.array([0.0, 1.0, rng.uniform(-0.3, 1.2), 1.0])
-        return {"over": "time", "times": [given(t, 4) for t in times], "torques": [given(m) for m in torques]}
+        return {"over": "time", "times": [rounded(t, 4) for t in times], "torques": [rounded(m) for m in torques]}
     # Stall, breakdown, no load, and the braking beyond it; a clockwise motor has all of it mirrored.
     speeds = sense * speed * np.array([0.0, rng.uniform(0.6, 0.8), rng.uniform(1.02, 1.15), 1.3])
     torques = size * np.array([rng.uniform(1.0, 2.0), rng.uniform(1.5, 2.5), 0.0, -2.0])
     points = sorted(zip(speeds, torques, strict=True))
-    return {"over": "speed", "speeds": [given(w, 4) for w, _ in points], "torques": [given(m) for _, m in points]}
+    return {"over": "speed", "speeds": [rounded(w, 4) for w, _ in points], "torques": [rounded(m) for _, m in points]}

@@ -1,4 +1,4 @@
-"""The runs of the page of rigid links, and how they are kept: one file each, so that a call goes on where one ended."""
+"""The runs of the page of rigid links, and their storage: one file each, so that a call continues where one ended."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ OIL = {"oil_damping": 20.0, "oil_film": 1e-5}
 
 
 class Case(NamedTuple):
-    """One run: it settles, and goes on from there as what is looked at."""
+    """One run: it settles, and the part after that is examined."""
 
     key: str
     drive: Drive
     settles: float
-    """[s]; 0: the run is looked at from its start."""
+    """[s]; 0: the run is examined from its start."""
     until: float
-    """How long it is looked at. [s]"""
+    """Length of the examined part. [s]"""
     rate: float
     """[Hz]"""
     channels: tuple[str, ...]
@@ -45,16 +45,16 @@ class Case(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A run that is there."""
+    """An available run."""
 
     case: Case
     solution: cd.Solution
     seconds: float
-    """CPU time of what is looked at. [s]"""
+    """CPU time of the examined part. [s]"""
 
 
 def kept(folder: Path, case: Case) -> Kept:
-    """The run from its file; computed and written there where it is not yet, or was another one."""
+    """The run from its file; computed and written there if missing or different."""
     file, facts = folder / f"{case.key}.nc", folder / f"{case.key}.json"
     known = json.loads(facts.read_text()) if facts.exists() else {}
     if known.get("case") != digest(case):
@@ -67,7 +67,7 @@ def kept(folder: Path, case: Case) -> Kept:
 
 
 def digest(case: Case) -> str:
-    """Of everything that a run is made of."""
+    """Digest of everything that determines a run."""
     told = case._replace(drive=case.drive.to_toml(), formulation=case.formulation.model_dump())
     return hashlib.sha256(repr(told).encode()).hexdigest()
 
@@ -92,17 +92,17 @@ def _computed(case: Case) -> tuple[cd.Solution, float]:
 
 
 def tight(name: str) -> Drive:
-    """An example without the clearance that its joints may have."""
+    """An example without clearance in its joints."""
     return with_clearance(cd.example(name), 0.0)
 
 
 def rollers(drive: Drive) -> RollerOptions:
-    """Rollers with the laws of contact and friction that the file asks for."""
+    """Rollers with the laws of contact and friction of the file."""
     return RollerOptions(**carried_over(drive.run.formulation.model_dump(), "roller"))
 
 
 def links(drive: Drive, **options: Any) -> LinkOptions:
-    """Rigid links with the laws of contact and friction that the file asks for."""
+    """Rigid links with the laws of contact and friction of the file."""
     return LinkOptions(**(carried_over(drive.run.formulation.model_dump(), "link") | options))
 
 
@@ -151,7 +151,9 @@ def camshaft_torque(rpm: float, angle: np.ndarray) -> np.ndarray:
 
 
 def orders_of_torque(rpm: float) -> dict[int, complex]:
-    """Amplitude and phase of its orders 3 and 6 of the camshaft: amplitude cos(order angle + phase)."""
+    """Amplitude and phase of orders 3 and 6 of this torque over the camshaft angle: amplitude cos(order angle +
+    phase).
+    """
     angle = np.linspace(0.0, 2.0 * math.pi, 7200, endpoint=False)
     spectrum = np.fft.rfft(camshaft_torque(rpm, angle)) / (0.5 * angle.size)
     return {order: complex(spectrum[order]) for order in (3, 6)}
@@ -173,9 +175,9 @@ CLEARANCES = (50e-6, 20e-6, 5e-6, 1e-6, 0.2e-6, 0.0)
 STIFFER = (4.0, 16.0)
 """Factors on the stiffness of the links."""
 START = {CONVEYOR: 0.03, FOUR: 0.01}
-"""How much of the start convergence is looked at. [s]"""
+"""Length of the start over which convergence is examined. [s]"""
 WINDOW = {V6: (0.1, 0.12), FOUR: (0.12, 0.16), CONVEYOR: (0.36, 0.36), MARINE: (1.6, 1.58)}
-"""How long a drive settles, and whole working cycles or revolutions of the driver after it. [s]"""
+"""Time in which a drive settles, and the following whole working cycles or revolutions of the driver. [s]"""
 RATES = {V6: 50e3, FOUR: 50e3, CONVEYOR: 20e3, MARINE: 2e3}
 VARIANTS = ("rollers", "points", "links", "clearance", "oil")
 RUN_UP = (800.0, 6500.0)
@@ -209,7 +211,9 @@ def convergence_cases() -> list[Case]:
 
 
 def table_cases(name: str) -> list[Case]:
-    """One drive with rollers, with links as hard to turn as these, with its own, with clearance, with oil in it."""
+    """One drive with rollers, with links of the same resistance to rotation, with their own, with clearance, and with
+    oil in it.
+    """
     drive, (settles, until) = tight(name), WINDOW[name]
     loose, points = with_clearance(drive, CLEARANCE[name]), with_inertia(drive, 1.0)
     moving = MOVING if drive.tensioners else ()
@@ -247,15 +251,15 @@ def slow_case() -> Case:
 
 
 CRANK_INERTIA = 0.1
-"""Of crankshaft and flywheel; an estimate. [kg m^2]"""
+"""Estimated moment of inertia of crankshaft and flywheel. [kg m^2]"""
 
 
 CRANK_FRICTION = 1.5
-"""What rails, joints and teeth take in the mean of a run-up, from the speed that one lacked with 0.5 N m. [N m]"""
+"""Mean torque of rails, joints and teeth in a run-up, from the missing speed of a run-up with 0.5 N m. [N m]"""
 
 
 def run_up_case(duration: float) -> Case:
-    """The V6 from 800 to 6500 rpm in about so many seconds, its crankshaft driven by a torque and the gas forces.
+    """The V6 from 800 to 6500 rpm in about this time [s], its crankshaft driven by a torque and the gas forces.
 
     A motion that runs up has no orders, and orders have one mean speed. So the crankshaft turns freely, with a torque
     over time for the acceleration and the mean loads and with a load over its angle for the orders 3 and 6.

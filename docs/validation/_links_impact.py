@@ -1,4 +1,6 @@
-"""A link that hits its seat, against Newton's law of impact; and how fast bushes of running chains come onto wheels."""
+"""A link that hits its seat, compared with Newton's law of impact; and the speed of bushes of running chains at their
+arrival on wheels.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,14 @@ from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.solvers import Integrator, SolverSettings
 
 SPEED, AWAY, OPEN = 0.2, 2e-6, 1e3
-"""Towards the seat [m/s], from this distance [m]; clearance of a joint that is none [m]."""
+"""Speed towards the seat [m/s], distance from it [m]; clearance of an open joint [m]."""
 LAWS = (("hertz", 0.0), ("hunt-crossley", 0.3), ("lankarani-nikravesh", 0.0), ("flores", 0.3))
 STIFFNESSES = (1e8, 1e10, 1e12, 1e14)
 TIGHT = SolverSettings(atol_length=1e-13, atol_angle=1e-12, atol_speed=1e-8, atol_angular_speed=1e-7)
 
 
 class Impact(NamedTuple):
-    """What became of a link that hit its seat."""
+    """Result of a link that hit its seat."""
 
     law: str
     asked: float
@@ -33,13 +35,15 @@ class Impact(NamedTuple):
     achieved: float
     """Coefficient of restitution of the law, by its first integral."""
     speed: tuple[float, float]
-    """Of the bush away from its seat: Newton, computed. [m/s]"""
+    """Speed of the bush away from its seat: Newton, computed. [m/s]"""
     turning: tuple[float, float]
     """Angular velocity of the link: Newton, computed. [rad/s]"""
 
 
 def impact(law: str, asked: float, stiffness: float) -> Impact:
-    """A link of the conveyor, its joints open and no weight, that comes straight onto its seat of the larger wheel."""
+    """A link of the conveyor, with open joints and without weight, that moves straight onto its seat of the larger
+    wheel.
+    """
     drive = override(
         cd.example("industrial-08b"),
         {
@@ -78,19 +82,19 @@ def impact(law: str, asked: float, stiffness: float) -> Impact:
 
 
 class Arrivals(NamedTuple):
-    """Bushes that come onto a wheel, one value each."""
+    """Bushes that arrive on a wheel, one value each."""
 
     wheel: str
     share: NDArray[np.float64]
     """Speed relative to the seat over w P."""
     exact: NDArray[np.float64]
-    """The same over (w - w_link) P."""
+    """Speed relative to the seat over (w - w_link) P."""
     normal: NDArray[np.float64]
     """Speed into the seat over w P."""
 
 
 def arrivals(run: Kept, wheel: int) -> Arrivals:
-    """Every bush that comes onto a wheel while the run is looked at; see :func:`impact` for what it does then.
+    """Every bush that arrives on a wheel in the examined part; see :func:`impact` for the impact.
 
     Needs the velocities of bushes and links, and contact_penetration.
     """
@@ -120,7 +124,7 @@ def arrivals(run: Kept, wheel: int) -> Arrivals:
 
 
 def _speed(run: Kept) -> float:
-    """Of the chain. [m/s]"""
+    """Speed of the chain. [m/s]"""
     first = run.case.drive.wheels[0]
     mean = float(np.abs(run.solution.values("wheel_speed", item=0)).mean())
     return mean * first.teeth * run.case.drive.chain.pitch / (2.0 * math.pi)

@@ -1,4 +1,4 @@
-"""What the page of rigid links reads off its runs."""
+"""Evaluations of runs for the page of rigid links."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ BINS = 5
 
 
 class Differences(NamedTuple):
-    """One start in two formulations."""
+    """Differences of two formulations from one start."""
 
     tension: float
     """Root mean square difference of the span tensions over the mean of the tightest. [-]"""
     contact: float
-    """Of the contact forces of all rollers, over their root mean square. [-]"""
+    """Difference of the contact forces of all rollers, over their root mean square. [-]"""
     largest: float
     """Difference of the largest link tensions over that of the reference. [-]"""
 
 
 def differences(run: Kept, reference: Kept) -> Differences:
-    """How far a run is from another one, instant by instant."""
+    """Differences between two runs, instant by instant."""
 
     def both(name: str) -> tuple[FloatArray, FloatArray]:
         return run.solution.values(name), reference.solution.values(name)
@@ -49,30 +49,30 @@ def differences(run: Kept, reference: Kept) -> Differences:
 
 
 class Stay(NamedTuple):
-    """What bushes feel while they pass a wheel or guide, the mean over all of them."""
+    """Forces on bushes while they pass a wheel or guide, the mean over all of them."""
 
     name: str
     guide: bool
     course: FloatArray
     """Largest contact force in each part of the stay, (BINS,). [N]"""
     mean: float
-    """Contact force. [N]"""
+    """Mean contact force. [N]"""
     peak: float
     """Mean over the bushes of their largest force. [N]"""
 
     @property
     def entry(self) -> float:
-        """Largest in the first fifth. [N]"""
+        """Largest force in the first fifth. [N]"""
         return float(self.course[0])
 
     @property
     def middle(self) -> float:
-        """Largest in the middle fifth. [N]"""
+        """Largest force in the middle fifth. [N]"""
         return float(self.course[BINS // 2])
 
     @property
     def exit(self) -> float:
-        """Largest in the last fifth. [N]"""
+        """Largest force in the last fifth. [N]"""
         return float(self.course[-1])
 
 
@@ -107,32 +107,32 @@ def stays(run: Kept) -> list[Stay]:
 
 
 class Summary(NamedTuple):
-    """What one run comes to."""
+    """Results of one run."""
 
     tight: float
     slack: float
     """Mean tension of the tightest and of the slackest span. [N]"""
     largest: float
-    """Link tension. [N]"""
+    """Largest link tension. [N]"""
     ripple: float
     """Standard deviation of the tension of the tightest span. [N]"""
     wheel_peak: float
-    """Largest contact force of a bush while it passes the hardest wheel, mean over the bushes. [N]"""
+    """Largest contact force of a bush while it passes the wheel with the largest forces, mean over the bushes. [N]"""
     guide_peak: float
-    """The same of guides; nan without. [N]"""
+    """The same for guides; nan without guides. [N]"""
     vibration: float
-    """Root mean square motion across of the span that moves most. [m]"""
+    """Root mean square transverse motion of the span that moves most. [m]"""
     open_share: float
-    """How much of the time a pin does not touch its bush, mean; nan for rollers."""
+    """Mean share of time in which a pin does not touch its bush; nan for rollers."""
     losses: Losses
     per_second: float
-    """CPU time for a second of the drive. [s]"""
+    """CPU time per simulated second. [s]"""
     evaluations: float
-    """Evaluations of the equations for a second of the drive."""
+    """Evaluations of the equations per simulated second."""
 
 
 def summary(run: Kept) -> Summary:
-    """Over all that is looked at."""
+    """Summary of the examined part."""
     solution = run.solution
     tension, across = solution.values("span_tension"), solution.values("span_displacement")
     mean = tension.mean(axis=0)
@@ -160,12 +160,12 @@ LOBES = {V6: 3, FOUR: 4}
 
 
 def spectrum(solution: cd.Solution, channel: str, index: str | int | None = None) -> OrderSpectrum:
-    """Over the crankshaft, all that is there."""
+    """Order spectrum of the crankshaft over the whole run."""
     return order_spectrum(solution, channel, index, start=float(solution.time[0]), window="hann")
 
 
 def named_peaks(found: OrderSpectrum, name: str, drive: cd.Drive, count: int) -> list[tuple[float, float, str]]:
-    """The highest lines from order 0.4 on: order of the crankshaft, amplitude, what it is."""
+    """The highest lines from order 0.4 on: order of the crankshaft, amplitude, meaning."""
     lines = peaks(found.spectrum, count, low=0.4)
     return [(line.frequency, line.amplitude, meaning(line.frequency, name, drive)) for line in lines]
 
@@ -190,6 +190,6 @@ def meaning(order: float, name: str, drive: cd.Drive, near: float = 0.12) -> str
 
 
 def deviation(run: Kept, wheel: str) -> TransmissionError:
-    """Of a camshaft against half the angle of the crankshaft. [rad at the camshaft]"""
+    """Deviation of a camshaft from half the angle of the crankshaft. [rad at the camshaft]"""
     time = run.solution.time
     return transmission_error(run.solution, 0, wheel, float(time[0]), float(time[-1]))

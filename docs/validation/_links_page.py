@@ -229,7 +229,7 @@ def _cycle(runs: Runs) -> str:
 
 
 def _marks(run: Kept, name: str) -> str:
-    """What Pfeiffer's Figure 12 and its text say, and whether it is so."""
+    """Statements of Pfeiffer's Figure 12 and its text, and whether they hold."""
     found = stays(run)
     wheels, rails = [one for one in found if not one.guide], [one for one in found if one.guide]
     whole = summary(run)

@@ -38,7 +38,7 @@ def draw_all(runs: Mapping[str, Kept], run_up: str) -> None:
 
 @styled
 def cycle(run: Kept, roller: int = 0) -> Figure:
-    """Contact force and joint force of one bush on its way round the loop, from the crankshaft on."""
+    """Contact force and joint force of one bush on its way around the loop, from the crankshaft on."""
     solution, drive = run.solution, run.case.drive
     stays = contact_windows(solution, roller, wheels_only=False)
     begin = next(stay.start for stay in stays if stay.wheel == 0)

@@ -1,4 +1,4 @@
-"""What the page of rigid links says about its tables and pictures."""
+"""Texts of the page of rigid links about its tables and pictures."""
 
 CONVERGENCE = """\
 The formulation of rollers has the mass of a pitch in a point at each joint. This corresponds to links with half

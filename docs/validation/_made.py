@@ -1,4 +1,4 @@
-"""What made a page: the words of it that every page has, and where the runs that a page is made of are kept."""
+"""Origin of a page: its standard text, and the storage of its runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import chaindrive
 from chaindrive.kernels.source import kernels_digest
 
 BUILD = Path(__file__).parents[2] / "build" / "validation"
-"""Where runs are kept unless told otherwise."""
+"""Default folder of stored runs."""
 
 
 def today() -> str:
-    """Such as 2026-11-25."""
+    """The date of today, such as 2026-11-25."""
     return datetime.now(UTC).date().isoformat()
 
 
 def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "") -> str:
-    """When and by what a page was made; ``tests/unit/test_docs_validation_age.py`` looks for it.
+    """Date and version with which a page was made; ``tests/unit/test_docs_validation_age.py`` looks for it.
 
-    Unless told otherwise: today, by the chaindrive that is imported.
+    By default today, by the chaindrive that is imported.
     """
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
     return (
@@ -35,7 +35,7 @@ def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "
 
 
 def kept_folder(name: str, given: Path | None = None) -> Path:
-    """Where the runs of a page are kept: a folder for each digest of the kernels, so that none of other kernels counts.
+    """Folder for the runs of a page, one for each digest of the kernels, so that runs of other kernels do not count.
 
     given: takes the place of ``build/validation/NAME``.
     """
@@ -45,7 +45,7 @@ def kept_folder(name: str, given: Path | None = None) -> Path:
 
 
 def kept(path: Path, compute: Callable[[], Any]) -> Any:
-    """What a file of JSON holds; computed and written there where there is none."""
+    """Content of a JSON file; computed and written if missing."""
     if not path.exists():
         part = path.with_suffix(".part")
         part.write_text(json.dumps(compute(), indent=1, default=float), encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Rows of the page of nonsmooth contacts: closed forms and published numbers beside those of each method.
+"""Rows of the page of nonsmooth contacts: closed-form solutions and published numbers compared with those of each
+method.
 
 Tests assert every row within its tolerance.
 """
@@ -23,7 +24,7 @@ G = 9.81
 
 
 class Row(NamedTuple):
-    """A number that is known, and the computed one."""
+    """A known number, and the computed one."""
 
     problem: str
     quantity: str
@@ -32,7 +33,7 @@ class Row(NamedTuple):
     wanted: float
     found: float
     tolerance: float
-    """Of the difference, in the unit."""
+    """Tolerance of the difference, in the unit."""
 
     @property
     def kept(self) -> bool:
@@ -149,7 +150,7 @@ def cradles() -> list[Row]:
 
 
 def on_its_left_corner(width: float, height: float, tilt: float) -> np.ndarray:
-    """Place of a block of :func:`body` that stands tilted (counter-clockwise) on its left corner, (3,)."""
+    """Place of a block of :func:`body` tilted (counter-clockwise) on its left corner, (3,)."""
     x = -0.5 * width * math.cos(tilt) + 0.5 * height * math.sin(tilt)
     y = -0.5 * width * math.sin(tilt) - 0.5 * height * math.cos(tilt)
     return np.array([-x, -y, tilt])
@@ -196,7 +197,8 @@ def bouncing() -> list[Row]:
 
 
 def painleve() -> list[Row]:
-    """Where a rod that slides on its lower end jams: 1 + 3 cos^2(phi) = 3 mu sin(phi) cos(phi) (Painleve 1895).
+    """Angle at which a rod that slides on its lower end jams: 1 + 3 cos^2(phi) = 3 mu sin(phi) cos(phi) (Painleve
+    1895).
 
     With mu = 2 that is tan(phi) = 3 +- sqrt(5). The row has the tilt at which the first configuration is named, by
     bisection of starts.
@@ -225,18 +227,20 @@ WOODPECKER = {
     "y'": (1, 0, "m/s"),
     "phi_S'": (1, 2, "rad/s"),
 }
-"""What the reference has: of positions or velocities, which one."""
+"""Quantities of the reference: position or velocity, and its index."""
 REFERENCE = (-0.0413482, -0.1034685, -0.3409340, -0.260137, -8.32756)
 """Woodpecker.ref of siconos-tutorials at t = 0.29998 s: Moreau-Jean with steps of 20 us."""
 REFERENCE_TIME, REFERENCE_STEP = 0.29998, 2e-5
 STEP_ERROR = (3e-5, 3e-5, 1.5e-3, 2e-3, 0.02)
-"""What the step of the reference is worth: it is of first order, and its errors are those of the impacts."""
+"""Error due to the step of the reference: the method is of first order, with errors from impacts."""
 SAME_STEP = (3e-6, 3e-5, 1.5e-4, 2e-4, 2e-3)
-"""The same method with the same step differs by the place of its forces; a sleeve that rests, by how deep it does."""
+"""Difference of the same method with the same step, due to the position of its forces; for a resting sleeve due to its
+depth.
+"""
 
 
 def woodpeckers() -> list[Row]:
-    """Glocker's woodpecker toy (Glocker & Studer 2005), beside the reference of Siconos."""
+    """Glocker's woodpecker toy (Glocker & Studer 2005), compared with the reference of Siconos."""
     system, rows = woodpecker(), []
     for method in (*TIME_STEPPING, EVENTS):
         if method == EVENTS:
@@ -312,7 +316,8 @@ def _orders(errors: list[float]) -> float:
 def _order_after_impact(method: str) -> float:
     """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms.
 
-    Nobody knows when in a step the impact was: the error goes up and down with its place, hence the RMS of some steps.
+    The instant of the impact within a step is unknown: the error goes up and down with its place, hence the RMS of some
+    steps.
     """
     system, until = block(1.0, 0.0, 0.0, G, restitution=0.5), 0.8
     fall = math.sqrt(2.0 / G)
@@ -364,4 +369,4 @@ ROWS: tuple[Callable[[], list[Row]], ...] = (
     random_impacts,
     orders,
 )
-"""What makes rows."""
+"""Functions that make rows."""

@@ -27,12 +27,12 @@ class Numbers(NamedTuple):
     kind: int
     value: FloatArray
     points: FloatArray
-    """Of a body, in its own axes, (n, 2). [m]"""
+    """Points of a body, in its own axes, (n, 2). [m]"""
 
 
 @kernel(inner=True)
 def describe_block(q, u, m, value):
-    """A mass on a spring and on a belt: m, k, forces along x and y, speed of the belt."""
+    """A mass on a spring and on a belt: m, k, forces in x and y, speed of the belt."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.force[0] = value[2] - value[1] * q[0]
     m.force[1] = value[3]
@@ -53,7 +53,7 @@ def describe_cradle(q, u, m, value):
 
 @kernel(inner=True)
 def describe_body(q, u, m, value, points):
-    """A rigid body (x, y, phi) whose points stand on the ground: mass, inertia, weight."""
+    """A rigid body (x, y, phi) whose points rest on the ground: mass, inertia, weight."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.mass[2, 2] = value[1]
     m.force[1] = -value[2]
@@ -125,7 +125,7 @@ def _system(kind: int, value: Any, velocities: int, names: tuple[str, ...], poin
 
 
 def block(mass: float, stiffness: float, along: float, down: float, belt: float = 0.0, **laws: Any) -> UnilateralSystem:
-    """A mass [kg] on a spring [N/m] and a plane (x along, y off it) that moves; forces along and down [N]."""
+    """A mass [kg] on a spring [N/m] and a plane (x along, y off it) that moves; forces along it and down [N]."""
     return _system(BLOCK, (mass, stiffness, along, -down, belt), 2, ("block on plane",), **laws)
 
 

@@ -1,4 +1,4 @@
-"""What the page of the marine drives takes from a run."""
+"""Quantities that the page of the marine drives takes from a run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from chaindrive.simulation.simulate import simulate
 
 @dataclass
 class Outcome:
-    """What is left of a run. Segments are spans, in the order of the route."""
+    """Stored results of a run. Segments are spans, in the order of the route."""
 
     case: Case
     status: str
     reached: float
     """End of the run. [s]"""
     seconds: float
-    """CPU time of the run, compilation included where it was the first. [s]"""
+    """CPU time of the run, including compilation if it was the first. [s]"""
     static: NDArray[np.float64]
     """Span tensions of the static equilibrium from which the run starts, (spans,) [N]."""
     mean: NDArray[np.float64]
@@ -47,7 +47,7 @@ class Outcome:
 
 
 def run(case: Case) -> Outcome:
-    """Simulate a case and take from it what the page needs."""
+    """Simulate a case and extract the quantities of the page."""
     begun = time.process_time()
     save = SaveOptions(rate=case.rate, channels=case.keep)
     solution = simulate(case.model, case.until, start=case.start, save=save, solver=SolverOptions(method=case.method))
@@ -55,7 +55,7 @@ def run(case: Case) -> Outcome:
 
 
 def kept(folder: Path, case: Case) -> Outcome:
-    """The same, kept in the folder; what is there already is taken as it is."""
+    """The outcome of a case, kept in the folder; an existing one is used."""
     path = folder / f"{case.key.replace('/', '-')}.pickle"
     if path.exists():
         found: Outcome = pickle.loads(path.read_bytes())

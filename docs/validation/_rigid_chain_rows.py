@@ -1,4 +1,4 @@
-"""Rows of the page of chains with rigid contacts: closed forms beside what a chain of rollers does.
+"""Rows of the page of chains with rigid contacts: closed-form solutions compared with a chain of rollers.
 
 Tests assert every row within its tolerance.
 """
@@ -19,16 +19,16 @@ __all__ = ["METHODS", "ROWS", "drag_conveyor", "on_flanks", "seats", "stick_slip
 
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 PITCH, RADIUS = 0.0127, 0.5 * 0.00851
-"""Of an 08B chain and its rollers. [m]"""
+"""Pitch of an 08B chain, and radius of its rollers. [m]"""
 SLIDING, STATIC, CARRIED, PULL = 0.2, 0.3, 200.0, 0.01
 """Friction of a conveyor on its rail, the mass it carries [kg], and its speed [m/s]."""
 TEETH, FLANK = 20, math.radians(39.0)
 PLAY = 2e-6
-"""Of a roller at the bottom of a gap. [m]"""
+"""Play of a roller at the bottom of a gap. [m]"""
 
 
 def run(until: float, start: str, rate: float, step: float) -> dict[str, Any]:
-    """A run with rigid contacts: until [s], rows in a second [Hz], step [s]."""
+    """A run with rigid contacts: until [s], rows per second [Hz], step [s]."""
     return {
         "until": until,
         "start": start,
@@ -39,7 +39,7 @@ def run(until: float, start: str, rate: float, step: float) -> dict[str, Any]:
 
 
 def drag_conveyor(links: int = 40, until: float = 0.3) -> cd.Drive:
-    """A carriage on a rail, drawn at the other end of a chain, which lies on the rail, too."""
+    """A carriage on a rail, pulled by a chain that also lies on the rail."""
     times = np.linspace(0.02, 2.0 * until, 20)
     motion = {"kind": "table", "times": [0.0, *times], "positions": [0.0, *(PULL * times)]}
     rail = {"kind": "straight", "start": (0.005, -RADIUS), "end": (links * PITCH + 0.05, -RADIUS), "side": "right"}
@@ -64,7 +64,7 @@ def drag_conveyor(links: int = 40, until: float = 0.3) -> cd.Drive:
 
 
 def stick_slip(method: str) -> list[Row]:
-    """A conveyor that sticks and slips: a friction oscillator whose spring, the chain, is drawn at constant speed v.
+    """A conveyor that sticks and slips: a friction oscillator whose spring, the chain, is pulled at constant speed v.
 
     With the weight N, Delta = (mu0 - mu) N / k: it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and
     the tension swings about mu N by k sqrt(Delta^2 + (v/w)^2). Of the chain, 0.2 % of the mass, a third moves.
@@ -115,7 +115,7 @@ def straight_flanks(straight: float = 2.2e-3) -> dict[str, Any]:
 
 
 def on_flanks(pull: float, slack: float, until: float = 0.05, **changes: Any) -> cd.Drive:
-    """An open chain over half a wheel that is held; it is pulled at one end, from 0.6 of this force on [N]."""
+    """An open chain over half a wheel that is held; it is pulled at one end, starting at 0.6 of this force [N]."""
     radius = PITCH / (2.0 * math.sin(math.pi / TEETH))
     pulling = {"times": [0.0, 0.01, 0.02], "forces": [0.6 * pull, 0.6 * pull, pull]}
     ends = [
@@ -156,10 +156,11 @@ def tooth_loads(method: str) -> list[Row]:
 
 
 def seats(method: str) -> list[Row]:
-    """Rollers on kinematic seats (Pedersen 2004, 3.4): of what is pulled more nothing comes farther than two of them.
+    """Rollers on kinematic seats (Pedersen 2004, 3.4): an increase of the pull reaches no further than two of them.
 
     The span leaves along the tangent of the first seat, pi/z from its wall's normal, which is 2 pi/z from the link
-    behind: sin(pi/z)/sin(2 pi/z) goes on. The next roller lies between two sides of the polygon, and holds all of it.
+    behind: sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of the polygon, and carries all
+    of it.
     """
     changes = {"wheels.0.tooth": {"form": "kinematic-seat"}, "run.solver.method": method}
     drive = override(on_flanks(100.0, 3.0), changes)
@@ -176,4 +177,4 @@ def seats(method: str) -> list[Row]:
 
 
 ROWS = {"stick-slip": stick_slip, "tooth-loads": tooth_loads, "seats": seats}
-"""By the names of tests."""
+"""Functions by the names of tests."""

@@ -1,4 +1,4 @@
-"""Rows of the validation pages: what the source says, what is expected, what comes out, and the verdict."""
+"""Rows of the validation pages: statement of the source, expected and computed number, and verdict."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ class Row(NamedTuple):
     quantity: str
     thesis: str
     expected: str
-    """What is compared with, in words: a formula, or the same number computed before."""
+    """Description of the reference: a formula, or the same number computed before."""
     ours: float
     reference: float
-    """What ``ours`` is compared with; with ``bound`` the number it must stay below."""
+    """Number with which ``ours`` is compared; with ``bound`` the number it must stay below."""
     tolerance: float
-    """In the unit of the quantity; for a bound not used."""
+    """Tolerance in the unit of the quantity; not used for a bound."""
     unit: str
     reason: str
-    """Where the tolerance comes from."""
+    """Reason for the tolerance."""
     gate: bool = False
     bound: bool = False
     why: str = ""
-    """Why the number is outside its tolerance, where it is; printed only then."""
+    """Reason why the number is outside its tolerance; printed only in that case."""
 
     @property
     def difference(self) -> float:
-        """What comes out minus the reference."""
+        """Computed number minus the reference."""
         return self.ours - self.reference
 
     @property
     def within(self) -> bool:
-        """True when the number is where it must be; a number that is not a number is not."""
+        """True if the number is within its tolerance; not-a-number never is."""
         if self.bound:
             return bool(self.ours < self.reference)
         return bool(abs(self.difference) <= self.tolerance)
 
     @property
     def verdict(self) -> str:
-        """For a table."""
+        """The verdict for a table."""
         return ("yes" if self.within else "**no**") + (", gate" if self.gate else "")
 
 
@@ -62,7 +62,7 @@ def near(
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Significant digits without powers of ten; a dash for what is not a number."""
+    """Significant digits without powers of ten; a dash for not-a-number."""
     if not np.isfinite(value):
         return "–"
     decimals = max(0, digits - 1 - int(np.floor(np.log10(abs(value))))) if value else 0
@@ -70,7 +70,7 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A markdown table; all but the first column right-aligned."""
+    """A markdown table; all columns except the first right-aligned."""
     rule = "|" + "|".join([":--"] + ["--:"] * (len(header) - 1)) + "|"
     return "\n".join(["| " + " | ".join(header) + " |", rule, *("| " + " | ".join(line) + " |" for line in lines)])
 

@@ -1,4 +1,6 @@
-"""What a user sees of a run, beside what densely stored rows of the same run say. Written for generated drives."""
+"""Numbers that a user sees of a run, compared with those from densely stored rows of the same run. Written for
+generated drives.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from chaindrive.results.solution import Solution
 FloatArray = NDArray[np.float64]
 
 DENSE = 100_000.0
-"""Rows in a second of the run that is reckoned with. [Hz]"""
+"""Rows per second of the run used for comparison. [Hz]"""
 CHANNELS = (
     "link_tension", "span_tension", "contact_force", "contact_surface", "bearing_force", "guide_force",
     "tensioner_force", "roller_position", "wheel_position", "wheel_speed", "span_displacement",
@@ -31,36 +33,36 @@ PEAKS = {
     "guide_force": "guide_force_max",
     "tensioner_force": "tensioner_force_max",
 }
-"""Forces, and what keeps their largest values at every step."""
+"""Forces, and the channels that keep their largest values at every step."""
 INSTANTS = 20
-"""Instants at which the places of rollers are looked at."""
+"""Number of instants at which positions of rollers are examined."""
 
 
 LEAST = 0.02
-"""How much less than dense rows a kept extreme may be: steps, too, are longer than nothing. [-]"""
+"""Permitted shortfall of a kept extreme relative to dense rows, since steps are finite, too. [-]"""
 EXACT = 1e-3
-"""Difference allowed in what does not depend on the rows. [-]"""
+"""Permitted difference of numbers that do not depend on the rows. [-]"""
 
 
 class Seen(NamedTuple):
-    """One number that a user sees, beside the same one from dense rows."""
+    """One number that a user sees, with the same one from dense rows."""
 
     what: str
     shown: float
     dense: float
     extreme: bool = False
-    """Whether it is the largest of something, which no rows give exactly."""
+    """Whether it is a maximum, which no rows give exactly."""
     of_rows: float = math.nan
-    """What the stored rows alone would have shown; nan where that is the number shown."""
+    """Number from the stored rows alone; nan if that is the number shown."""
 
     @property
     def off(self) -> float:
-        """Relative difference of what is shown."""
+        """Relative difference of the number shown."""
         return abs(self.shown - self.dense) / max(abs(self.dense), 1e-300)
 
     @property
     def too_low(self) -> float:
-        """How much less than the dense rows is shown of an extreme, relative to them."""
+        """Shortfall of an extreme shown, relative to the dense rows."""
         return max(0.0, (self.dense - self.shown) / max(abs(self.dense), 1e-300)) if self.extreme else 0.0
 
     @property
@@ -70,7 +72,7 @@ class Seen(NamedTuple):
 
 
 def seen(drive: Drive) -> list[Seen]:
-    """All numbers that are looked at in a run of this drive, as its file says, with one of dense rows beside it."""
+    """All numbers compared in a run of this drive as its file says, with those of a run with dense rows."""
     shown = cd.simulate(drive, progress=False)
     channels = tuple(name for name in CHANNELS if name in shown)
     save = cd.SaveOptions(rate=DENSE, channels=channels, precision="double")
@@ -87,14 +89,14 @@ def sizes(solution: Solution, name: str) -> FloatArray:
 
 
 def on_teeth(solution: Solution) -> FloatArray:
-    """Forces between rollers and teeth, shape (rows, rollers); 0 where a roller is on none. [N]"""
+    """Forces between rollers and teeth, shape (rows, rollers); 0 for a roller on none. [N]"""
     surface = np.asarray(solution.values("contact_surface"))
     touching = (surface >= 0) & (surface < len(solution.drive.wheels))
     return np.where(touching, np.abs(sizes(solution, "contact_force")), 0.0)
 
 
 def _peaks(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Largest forces over the whole run: kept at every step, and of dense rows."""
+    """Largest forces over the whole run: kept at every step, and from dense rows."""
     for name, kept in PEAKS.items():
         if kept in shown and shown.channel(kept).size and name in dense:
             read = on_teeth if name == "contact_force" else (lambda run, name=name: sizes(run, name))
@@ -107,7 +109,7 @@ def _largest(values: NDArray[Any]) -> float:
 
 
 def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Numbers of the verdict, reckoned from dense rows of the same window."""
+    """Numbers of the verdict, computed from dense rows of the same window."""
     judged = verdict(shown)
     rows = shown.time[(shown.time >= judged.start) & (shown.time <= judged.stop)]
     step = float(shown.time[1] - shown.time[0])  # the extremes of a row are those since the row before
@@ -127,7 +129,7 @@ def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
 
 
 def _efficiency(dense: Solution, start: float, stop: float) -> float:
-    """What the shafts give over what they take in a window, each shaft by the sign of its own work."""
+    """Output over input of the shafts in a window, each shaft by the sign of its own work."""
     work = np.asarray(dense.values("shaft_work"), dtype=np.float64)
     done = [float(np.interp(stop, dense.time, each) - np.interp(start, dense.time, each)) for each in work.T]
     taken = sum(each for each in done if each > 0.0)
@@ -177,7 +179,7 @@ def _at_middle(run: Solution, row: int, k: int, signs: FloatArray) -> float:
 
 
 def _works(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Work put in, and the part of it that is lost or stored, as the balance of the run shows it."""
+    """Work input, and the part of it that is lost or stored, as the balance of the run shows it."""
     taken, given = (float(dense.values(f"work_{what}")[-1]) for what in ("input", "output"))
     stored = sum(
         float(dense.values(name)[-1] - dense.values(name)[0])

@@ -1,4 +1,4 @@
-"""The drives whose numbers are looked at: generated ones in all formulations, and varied examples with more parts."""
+"""The drives whose numbers are compared: generated ones in all formulations, and varied examples with more parts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ MOMENT = {
     "hanging-chain": 0.3, "hoist": 0.3, "bucket-elevator": 0.3, "forklift-mast": 0.3, "winch-16b": 0.3,
     "pump-10b": 0.05, "tandem": 0.05, "press-12b": 0.1, "motorcycle": 0.03, "misaligned-08b": 0.02,
 }  # fmt: skip
-"""Examples with ends, bodies that move far, stages, motors, several freewheels, and sprockets out of line; how long a
-varied one runs [s]."""
+"""Examples with ends, bodies that move far, stages, motors, several freewheels, and sprockets out of line; time of a
+varied run [s].
+"""
 
 
 OF_LINKS = 0.03
-"""The longest run with rigid links: their steps are short. [s]"""
+"""Longest time of a run with rigid links, whose steps are short. [s]"""
 MOST_STEPS = 100_000
-"""Steps after which such a run ends, of drives that creep."""
+"""Largest number of steps of such a run, for slow drives."""
 
 
 class Group(NamedTuple):
@@ -74,7 +75,9 @@ def drive_of(index: int) -> Drive:
 
 
 def _block(number: int) -> Drive:
-    """The next generated drive that springs between wheels can stand for: with fixed bearings, without guides."""
+    """The next generated drive that can be represented by springs between wheels: with fixed bearings, without
+    guides.
+    """
     for index in itertools.count(COUNT + 20 * number):
         with contextlib.suppress(InputError):
             return in_formulation(generate(SEED, index), "block")
@@ -82,7 +85,7 @@ def _block(number: int) -> Drive:
 
 
 def _varied(number: int) -> Drive:
-    """An example with other stiffness, friction, damping and inertia, for a moment."""
+    """An example with other stiffness, friction, damping and inertia, for a short run."""
     rng = np.random.default_rng([SEED, number])
     name = list(MOMENT)[number % len(MOMENT)]
     plain = example(name)

@@ -1,4 +1,4 @@
-"""Numbers read off the solution of a case: spectra of strands, moving strings, stays of rollers on wheels."""
+"""Numbers from the solution of a case: spectra of strands, moving strings, stays of rollers on wheels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chaindrive.model import Drive
 from chaindrive.results import Solution
 
 SEGMENT_1, SEGMENT_4 = 0, 3
-"""Spans that the thesis looks at: from sprocket 1 to 2, and from sprocket 4 to 1."""
+"""Spans examined in the thesis: from sprocket 1 to 2, and from sprocket 4 to 1."""
 BLOCK = 10.0
 """Length of the stretches whose spectra are averaged: the length of the thesis' runs. [s]"""
 FRACTIONS = np.linspace(0.0, 1.0, 101)
@@ -28,7 +28,7 @@ def mean_speed(drive: Drive) -> float:
 
 
 def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.float64]:
-    """Moving string (Eq. 4.27) with what the links carry, modes 1 to 9 [Hz]."""
+    """Moving string (Eq. 4.27) with the tension of the links, modes 1 to 9 [Hz]."""
     lengths, density = drive_facts(drive).route.span_length, drive.chain.link_mass / drive.chain.pitch
     modes = np.arange(1, 10)
     return moving_string_frequency(modes, lengths[span], max(tension, 0.0), density, mean_speed(drive))
@@ -37,8 +37,8 @@ def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.fl
 def averaged_spectrum(values: NDArray[np.float64], step: float) -> Spectrum:
     """Root of the mean square of the amplitude spectra of stretches of 10 s that overlap by half (Welch 1967).
 
-    One long spectrum splits the line of a strand that wanders in amplitude into many; this is what a run of 10 s
-    shows, without its luck. Shorter signals are taken in one piece.
+    One long spectrum splits the line of a strand that wanders in amplitude into many; this is the spectrum of a run of
+    10 s without its random scatter. Shorter signals are taken in one piece.
     """
     size = min(round(BLOCK / step), values.size)
     parts = [amplitude_spectrum(values[k : k + size], step) for k in range(0, values.size - size + 1, size // 2)]
@@ -48,7 +48,7 @@ def averaged_spectrum(values: NDArray[np.float64], step: float) -> Spectrum:
 
 
 def highest(spectrum: Spectrum, low: float, high: float) -> Peak:
-    """The highest peak between two frequencies; not a number when there is none."""
+    """The highest peak between two frequencies; not-a-number if there is none."""
     found = peaks(spectrum, 1, least=0.0, low=low, high=high)
     return found[0] if found else Peak(np.nan, np.nan)
 

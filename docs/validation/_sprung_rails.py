@@ -1,4 +1,5 @@
-"""Chains on a rail that keeps its springs among rigid contacts, beside closed forms and springs everywhere.
+"""Chains on a rail that keeps its springs among rigid contacts, compared with closed-form solutions and with springs
+everywhere.
 
 Tests assert what the page rigid-chains.md shows.
 """
@@ -34,18 +35,18 @@ __all__ = [
 SOFT = 1e6
 """Stiffness of a rail. [N/m]"""
 LAYS = 6
-"""Links of the chain on it."""
+"""Number of links of the chain on it."""
 SPRUNG = RIGID | {"contact_law": "hertz"}
-"""Of a chain on a rail that keeps its springs, without losses."""
+"""Options of a chain on a rail that keeps its springs, without losses."""
 
 
 def rest_depth(stiffness: float = SOFT, exponent: float = 1.0) -> float:
-    """How deep a roller lies in the rail by its own weight. [m]"""
+    """Penetration of a roller into the rail by its own weight. [m]"""
     return float((LINK_MASS * G / stiffness) ** (1.0 / exponent))
 
 
 def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall: float = 0.0, **contact: Any) -> System:
-    """A chain along a straight rail, its rollers so high above it [m], which falls at a speed [m/s].
+    """A chain along a straight rail, its rollers at a height above it [m], which falls at a speed [m/s].
 
     contact: what differs of that with the rail, which is linear and keeps its springs.
     """
@@ -73,12 +74,13 @@ def course_of(system: System, method: str, step: float, until: float, every: flo
 
 
 def middle_of(channels: Mapping[str, Any]) -> Any:
-    """How deep the roller, or bush, in the middle of the chain is in the rail. [m]"""
+    """Penetration of the roller, or bush, in the middle of the chain into the rail. [m]"""
     return ROLLER - channels["roller_position"][:, LAYS // 2, 1]
 
 
 def depths_of_links(system: System, depth: float, time: Any) -> Any:
-    """How deep the bushes of links on the rail are at these times (T,), let go at one depth [m]; (T, LAYS + 1). [m]
+    """Penetrations of the bushes of links on the rail at these times (T,), released at one depth [m]; (T, LAYS + 1).
+    [m]
 
     By the modes of small motions, exactly: a link is a rigid body between the heights of its bush and its pin, and
     carries at either of them what hangs on its end. Inner and outer links differ, so that no two bushes swing alike.
@@ -112,8 +114,8 @@ def soft_rail(method: str) -> list[Row]:
     """A chain that lies on a soft rail and bounces without parting: depth m g/K, period 2 pi sqrt(m/K) of each roller.
 
     It begins at half of that depth, in steps of a fortieth of the period. Bounds: the midpoint rule makes the period
-    longer by (omega h)^2 / 12, so that three of them are not 120 rows; the largest row is beside the peak by half a
-    step at most.
+    longer by (omega h)^2 / 12, so that three of them are not 120 rows; the largest row is off the peak by half a step
+    at most.
     """
     deep, period = rest_depth(), 2.0 * math.pi * math.sqrt(LINK_MASS / SOFT)
     step = period / 40.0

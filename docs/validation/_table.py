@@ -22,7 +22,7 @@ def gate_rows(results: Outcomes) -> list[Row]:
 
 
 def damping_rows(results: Outcomes) -> list[Row]:
-    """6S90MC-C: what friction, joint damping and the contact law do."""
+    """6S90MC-C: effects of friction, joint damping and the contact law."""
     rows = []
     for key, words, thesis, value, share in (
         ("s90-joint-5", "friction 0.1, joint damping 5 N m s", "≈ 70 kN", 67.5, 0.02),
@@ -43,7 +43,7 @@ def damping_rows(results: Outcomes) -> list[Row]:
 
 
 def l60_rows(results: Outcomes) -> list[Row]:
-    """6L60MC at 120 rpm without friction or joint damping, beside the prototype."""
+    """6L60MC at 120 rpm without friction or joint damping, compared with the prototype."""
     rows = []
     table = (
         ("real", SEGMENT_1, 19.0, 18.9), ("real", SEGMENT_4, 20.0, 19.0),

@@ -1,4 +1,4 @@
-"""A second program for a variator: semi-implicit Euler, as the earlier prototype had it, with what it does otherwise.
+"""A second program for a variator: semi-implicit Euler, as in the earlier prototype, with its differences.
 
 Point masses, links, tilt and pointwise Coulomb friction as in ``formulations/cvt``; but velocities half a step late,
 and two switches. ``turned``: directions of sliding turn with the sheaves within the step. Without, a pin that sticks

@@ -51,7 +51,7 @@ OF_RADII = {
     58e-3: (1.5, 4734.0),
     68e-3: (1.776, 4876.0),
 }
-"""Thrust ratio and tight tension [N] of the prototype, by load [N m] and by driving radius [m]."""
+"""Results of the prototype: thrust ratio and tight tension [N], by load [N m] and by driving radius [m]."""
 
 
 def draw(study: StudyTable) -> None:
@@ -178,7 +178,7 @@ def _curves(study: StudyTable) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def _rises_and_falls(curve: tuple[np.ndarray, np.ndarray]) -> bool:
-    """Lowest without torque, falling to its end by more than the maximum is flat (2 %)."""
+    """Whether a curve is lowest without torque, and falls at its end by more than 2 %."""
     ratios = curve[1]
     return bool(ratios.argmin() == 0 and ratios[-1] < 0.98 * ratios.max())
 
@@ -240,7 +240,7 @@ def _prototype(found: Found) -> str:
 
 
 def _drift(found: Found) -> float:
-    """Speed at which pins that stick on the driven pair drift outwards where directions do not turn. [mm/s]"""
+    """Speed at which pins that stick on the driven pair drift outwards if directions do not turn. [mm/s]"""
     loop = loop_of(variator({RADIUS: RADII[-1], **REACH}))
     return 1e3 * found["radius 68"]["speed"] ** 2 * loop.radii[1] * 0.5 * STEP
 

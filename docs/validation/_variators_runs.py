@@ -1,4 +1,4 @@
-"""Runs of the page of variators: what each is asked, and the numbers that are kept of it."""
+"""Runs of the page of variators: input and stored results of each."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks, 
 from chaindrive.model import Drive, override
 
 UNTIL, SINCE = 0.8, 0.65
-"""End of a run, and start of the window of its means [s]; as of the prototype."""
+"""End of a run, and start of the window of its means [s]; as in the prototype."""
 LONG = 2.0
-"""End of a run that is looked at in several such windows [s]"""
+"""End of a run that is divided into several such windows [s]"""
 LONG_LOADS = (50.0, 91.0, 100.0, 150.0)
 """[N m]"""
 STEP = 2e-6
@@ -39,8 +39,9 @@ ECCENTRICITIES = (-2e-4, -1e-4, 0.0, 1e-4, 2e-4)
 BENDING = (0.55, 2.2, 10.0)
 """[N m^2]"""
 PRESSED = 1000.0
-"""Normal force above which the share of friction in it is looked at: a row has the friction of the last step beside the
-normal force at its end, which go apart as a pin leaves [N]"""
+"""Normal force above which the ratio of friction to it is evaluated: a row has the friction of the last step and the
+normal force at its end, which differ as a pin leaves [N]
+"""
 REACH = {"sheaves.primary.inner_radius": "26 mm", "sheaves.secondary.inner_radius": "26 mm"}
 RIGID = {"sheaves.primary.tilt_stiffness": None, "sheaves.secondary.tilt_stiffness": None}
 LOAD, RADIUS = "sheaves.secondary.load_torque", "sheaves.primary.running_radius"
@@ -75,7 +76,7 @@ def means(drive: Drive, **options: Any) -> dict[str, Any]:
 
 
 def from_the_end_of(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Means of the example that goes on from the end of a run with other values."""
+    """Means of the example that continues from the end of a run with other values."""
     before = cd.simulate(variator(changes), until=0.3)
     return means(variator({}), initial=before)
 
@@ -208,7 +209,7 @@ STARTS = {
     "clamped by 26 kN": {"sheaves.secondary.clamping_force": "26 kN"},
     "40 N m, clamped by 15 kN": {LOAD: 40.0, "sheaves.secondary.clamping_force": "15 kN"},
 }
-"""Runs from whose ends the example goes on."""
+"""Runs from whose ends the example continues."""
 
 
 def _means_of(changes: Mapping[str, Any], step: float | None = STEP) -> Callable[[], dict[str, Any]]:
@@ -216,7 +217,7 @@ def _means_of(changes: Mapping[str, Any], step: float | None = STEP) -> Callable
 
 
 def everything(folder: Path, only: str = "") -> dict[str, Any]:
-    """All that is kept in a folder, and what is not yet there."""
+    """All results kept in a folder; missing ones are computed."""
     found = {}
     for key, compute in jobs().items():
         if key.startswith(only):

@@ -1,4 +1,4 @@
-"""What the page of variators says about its tables and pictures."""
+"""Texts of the page of variators about its tables and pictures."""
 
 HEAD = """\
 # The rocker-pin chain of a CVT

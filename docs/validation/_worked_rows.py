@@ -1,7 +1,7 @@
 """Worked examples that need no run: each a number of a source, and the call that gives ours.
 
-A row computes with the functions of the package alone. Where both differ by more than 1 %, ``why`` says why; where the
-source is wrong or means something else, ``settled`` is what its own formula gives once that is put right.
+A row computes with the functions of the package alone. If both differ by more than 1 %, ``why`` states the reason;
+where the source is wrong or means something else, ``settled`` is what its own formula gives once that is put right.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Example(NamedTuple):
     ours: Callable[[], float]
     why: str = ""
     settled: float | None = None
-    """The source's number once what ``why`` says is put right."""
+    """The source's number after correction of the error named in ``why``."""
 
 
 class Found(NamedTuple):
@@ -54,12 +54,12 @@ class Found(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Relative to the source. [-]"""
+        """Difference relative to the source. [-]"""
         return self.ours / self.example.theirs - 1.0
 
     @property
     def left(self) -> float:
-        """Difference to the source's number once it is put right. [-]"""
+        """Relative difference to the corrected number of the source. [-]"""
         return self.ours / (self.example.settled or self.example.theirs) - 1.0
 
 
@@ -67,7 +67,7 @@ class Found(NamedTuple):
 
 
 def way(teeth: tuple[int, int], pitch: float, centre: float) -> Route:
-    """Two sprockets, lengths in mm."""
+    """A drive of two sprockets, lengths in mm."""
     return route([[0.0, 0.0], [centre, 0.0]], pitch_radius(pitch, teeth), [1, 1])
 
 
@@ -82,12 +82,12 @@ def centre(teeth: tuple[int, int], pitch: float, links: int) -> float:
 
 
 def pitch_diameter(pitch: float, teeth: int) -> float:
-    """In the unit of the pitch."""
+    """Pitch diameter in the unit of the pitch."""
     return 2.0 * float(pitch_radius(pitch, teeth))
 
 
 def tip_diameter(form: str, teeth: int, pitch: float, roller: float) -> float:
-    """Lengths in mm."""
+    """Tip diameter, lengths in mm."""
     return 2e3 * tooth_profile(form, teeth, 1e-3 * pitch, 1e-3 * roller).tip_radius
 
 
@@ -98,7 +98,7 @@ def root_diameter(form: str, teeth: int, pitch: float, roller: float) -> float:
 
 
 def arc_radius(form: str, element: int, teeth: int, pitch: float, roller: float) -> float:
-    """Of an arc of a tooth gap, lengths in mm."""
+    """Radius of an arc of a tooth gap, lengths in mm."""
     found = tooth_profile(form, teeth, 1e-3 * pitch, 1e-3 * roller).elements[element]
     return 1e3 * abs(1.0 / found.curvature)
 
@@ -132,19 +132,19 @@ def link_load(link: int) -> float:
 
 
 def back_pull() -> float:
-    """Of Tsubaki's example: 1100 kgf on 13 teeth, of which four mesh. [kgf]"""
+    """Slack tension in Tsubaki's example: 1100 kgf on 13 teeth, of which four mesh. [kgf]"""
     return 1100.0 * float(formulas.binder_ratio(13, formulas.pressure_angle(13, of="minimum"))) ** (4 - 1)
 
 
 def lost_in_joints() -> float:
-    """Of BicycleEfficiency.jl: 300 N on 48 and 24 teeth at 80 rpm, no tension behind. [W]"""
+    """Power lost in joints in BicycleEfficiency.jl: 300 N on 48 and 24 teeth at 80 rpm, no tension behind. [W]"""
     pace = float(formulas.chain_speed(80 * RPM, 48, 0.01222))
     kept = formulas.joint_friction_efficiency(0.09, 2.0 * 0.00175968, 0.01222, 48, 24)
     return 300.0 * pace * (1.0 - float(kept))
 
 
 def most_teeth() -> float:
-    """Teeth of the largest wheel with which a chain may become 3 % longer."""
+    """Teeth of the largest wheel with which a chain may elongate by 3 %."""
     drive = cd.example("industrial-08b")
 
     def limit(teeth: int) -> float:
@@ -156,9 +156,9 @@ def most_teeth() -> float:
 
 OF_TEETH = math.log(2.86 / 0.70) / math.log(45 / 11)
 OF_SPEED = math.log(2.61 / 0.47) / math.log(3000 / 500)
-"""Exponents of the table of No. 25 of AmesWeb: 11 and 45 teeth at 1200 rpm, 500 and 3000 rpm on 17 teeth."""
+"""Exponents from the table of No. 25 of AmesWeb: 11 and 45 teeth at 1200 rpm, 500 and 3000 rpm on 17 teeth."""
 PLATES = 1e-3 * rating.plate_power(17, 1400 * RPM, 19.05e-3)
-"""Of 12A on 17 teeth at 1400 rpm. [kW]"""
+"""Rating of the plates of 12A on 17 teeth at 1400 rpm. [kW]"""
 OF_12B = (
     f"the book's is near that of the plates of 12A, {PLATES:.2f} kW; the thinner ones of the B series are rated here "
     "by the dynamic strength of ISO 606, a minimum: `limits.dynamic_strength` takes that of the maker"

@@ -1,4 +1,4 @@
-"""Worked examples that are drive files (``worked/*.toml``): two at rest, four short runs."""
+"""Worked examples in drive files (``worked/*.toml``): two at rest, four short runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def still(name: str) -> System:
 
 
 def run(name: str) -> cd.Solution:
-    """A drive as its file says, all channels, in double precision, 5000 rows a second."""
+    """A run as in the drive file, with all channels in double precision and 5000 rows per second."""
     save = {"rate": 5000.0, "precision": "double", "channels": "all"}
     drive = load(name)
     return cd.simulate(drive, save=drive.run.save.model_copy(update=save))
@@ -48,7 +48,8 @@ def net_pull(name: str, tight: int, slack: int, begin: float) -> list[float]:
 
 
 def chordal() -> list[float]:
-    """By how much the load goes slower than its fastest [%]; means over 50 ms, for it swings on the chain at 120 Hz.
+    """Largest decrease of the load's speed from its maximum [%]; means over 50 ms, because it vibrates on the chain at
+    120 Hz.
 
     The sprocket turns by 0.6 degrees in 50 ms, from tooth to tooth by 40.
     """
@@ -85,7 +86,7 @@ COMPUTED: dict[str, Callable[[], list[float]]] = {
     "hoist-3-t": hoist,
     "power-line": power_line,
 }
-"""Drive file, and the numbers that are taken from it."""
+"""Drive file, and the numbers taken from it."""
 
 
 def number(name: str, which: int = 0) -> float:

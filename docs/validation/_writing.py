@@ -1,4 +1,4 @@
-"""The command line of a script that makes one page: it prints the page, and writes it where that is asked for."""
+"""The command line of a script that makes one page: it prints the page, and writes it if requested."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ def options(description: str | None, page: Path) -> argparse.ArgumentParser:
 
 
 def publish(text: str, page: Path, write: bool) -> None:
-    """Print a page; write it where asked."""
+    """Print a page; write it if requested."""
     print(text)
     if write:
         page.write_text(text, encoding="utf-8")
 
 
 def main_of(description: str | None, page: Path, make: Callable[[bool], str]) -> None:
-    """All that a script without other options does; make(write): the text, and its pictures if it is to be written."""
+    """Main function of a script without other options; make(write): returns the text, and makes its pictures if it is
+    to be written.
+    """
     write = options(description, page).parse_args().write
     publish(make(write), page, write)

@@ -1,8 +1,8 @@
-"""Bicycles: the marks of Omar (2014), and losses beside what others measured.
+"""Bicycles: the marks of Omar (2014), and losses compared with measurements by others.
 
     python docs/validation/bicycle.py [omar losses] [--write]
 
-makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` beside this file, and its picture.
+makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` next to this file, and its picture.
 Measured values are those that facts and papers name; nothing here is fitted to them.
 """
 
@@ -29,17 +29,17 @@ HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "bicycle.md", HERE / "pictures" / "omar-112.png"
 
 LONG, SHORT = 9.0, 1.6
-"""Runs of the chain of Omar, and of bicycles. [s]"""
+"""Lengths of the runs of Omar's chain, and of bicycles. [s]"""
 FROM = 0.8
-"""When losses of bicycles are taken from, means over the rest. [s]"""
+"""Start of the part over which mean losses of bicycles are computed. [s]"""
 TURNING = 3.2
-"""From when on Omar's driver has its speed. [s]"""
+"""Time from which Omar's driver has its speed. [s]"""
 TEETH_A_SECOND = 23.0
-"""Of Omar's driver. [Hz]"""
+"""Tooth frequency of Omar's driver. [Hz]"""
 NEAR = 1.3
-"""How far off a multiple a line may stand that is counted to it. [Hz]"""
+"""Largest distance from a multiple of a line that is counted to it. [Hz]"""
 LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
-"""Frequencies between which lines are looked for [Hz], and how many of the highest are named."""
+"""Range of frequencies of lines [Hz], and number of the highest ones named."""
 LINK = 40
 OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teeth offset by 30 mm, brought to one turn a
 second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the
@@ -69,11 +69,11 @@ CHOICES: dict[str, dict[str, Any]] = {
     "without play, no friction in joints": RIGID | {"chain__joint_friction": 0.0},
     "without play, spring of the cage 3 N m instead of 1": RIGID | {"bodies__0__joint__load": "-3 N*m"},
 }
-"""What is changed of the example, by the words of the page."""
+"""Changes of the example, by their description on the page."""
 OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses compared with Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
 HARD, STEP = 250.0, "1.5 us"
-"""Above this power the friction on teeth needs this step. [W]"""
+"""Power above which friction on teeth needs this step. [W]"""
 WILSON = {24: (94.2, 96.2, 97.4, 98.1), 19: (94.1, 96.4, 97.6, 98.4), 13: (92.1, 94.9, 96.9, 97.8)}
 """Efficiency of a derailleur drive at 50, 100, 200, 400 W by cog (Wilson, Bicycling Science, 3rd ed., p. 343). [%]"""
 POWERS = (50.0, 100.0, 200.0, 400.0)
@@ -82,29 +82,29 @@ SPICER = {40: 97.8, 50: 95.9, 60: 94.4, 70: 92.8, 80: 91.3, 90: 89.9}
 
 
 class Loss(NamedTuple):
-    """What a bicycle loses."""
+    """Losses of a bicycle drive."""
 
     power: float
-    """Arriving at the wheel [W]"""
+    """Power at the wheel [W]"""
     lost: float
-    """[W]"""
+    """Power lost [W]"""
     joints: float
     teeth: float
     sides: float
     bearings: float
     tension: float
-    """Of the upper run [N]"""
+    """Tension of the upper run [N]"""
     missing: float
-    """What the power balance misses, of what is lost"""
+    """Residual of the power balance over the losses"""
 
     @property
     def share(self) -> float:
-        """Of what is put in. [%]"""
+        """Losses over the input. [%]"""
         return 100.0 * self.lost / (self.power + self.lost)
 
 
 class Omar(NamedTuple):
-    """A run of the chain of Omar at full speed."""
+    """A run of Omar's chain at full speed."""
 
     time: FloatArray
     spans: FloatArray
@@ -118,13 +118,13 @@ class Omar(NamedTuple):
     pull: FloatArray
     """Forces along the links in all joints [N]"""
     place: FloatArray
-    """Of all links along the loop [links]"""
+    """Positions of all links along the loop [links]"""
     missing: float
-    """What the energy balance misses at most, of what was exchanged"""
+    """Largest residual of the energy balance over the energy exchanged"""
 
 
 class Marks(NamedTuple):
-    """What the page says of a run of the chain of Omar."""
+    """Results of a run of Omar's chain on the page."""
 
     sway: float
     """Root mean square of the lateral accelerations of all links [m/s^2]"""
@@ -133,7 +133,7 @@ class Marks(NamedTuple):
     pull: float
     """Smallest force along a link [N]"""
     pushed: float
-    """Part of links and time with a negative one [-]"""
+    """Share of links and time with a negative force [-]"""
     lines: list[float]
     """The highest lines of the lateral acceleration, highest first [Hz]"""
     whole: float
@@ -141,7 +141,7 @@ class Marks(NamedTuple):
     half: float
     """Part near odd multiples of half of it [-]"""
     missing: float
-    """What the energy balance misses at most, of what was exchanged"""
+    """Largest residual of the energy balance over the energy exchanged"""
 
 
 def omar(**changes: Any) -> Omar:
@@ -168,14 +168,16 @@ def omar(**changes: Any) -> Omar:
 
 
 def spectrum(run: Omar) -> tuple[FloatArray, FloatArray]:
-    """Frequencies [Hz], and the root of the mean square over all links of the amplitudes of what sways them."""
+    """Frequencies [Hz], and the root of the mean square over all links of the amplitudes of their lateral
+    acceleration.
+    """
     sway = (run.sway - run.sway.mean(axis=0)) * np.hanning(len(run.time))[:, None]
     amplitude = np.sqrt((np.abs(np.fft.rfft(sway, axis=0)) ** 2).mean(axis=1))
     return np.fft.rfftfreq(len(run.time), run.time[1] - run.time[0]), amplitude
 
 
 def marks(run: Omar) -> Marks:
-    """What the page says of a run."""
+    """Results of a run on the page."""
     frequency, amplitude = spectrum(run)
     within = (frequency > LOWEST) & (frequency < HIGHEST)
     frequency, amplitude = frequency[within], amplitude[within]
@@ -196,19 +198,19 @@ def marks(run: Omar) -> Marks:
 
 
 def marks_of(choice: str) -> Marks:
-    """Those of one of the choices; kept in ``build/validation/bicycle``."""
+    """Results of one of the choices; kept in ``build/validation/bicycle``."""
     name = hashlib.sha256(repr(CHOICES[choice]).encode()).hexdigest()[:20]
     path = kept_folder("bicycle") / f"omar-{name}.json"
     return Marks(*kept(path, lambda: marks(omar(**CHOICES[choice]))))
 
 
 def line_texts(found: Marks) -> str:
-    """The lines, and which multiple of the tooth frequency each is."""
+    """The lines, with each as a multiple of the tooth frequency."""
     return ", ".join(f"{each:.1f} Hz ({each / TEETH_A_SECOND:.2f})" for each in found.lines)
 
 
 def omar_part() -> str:
-    """The marks, and what the choices of his model change."""
+    """The marks, and the effects of the choices in his model."""
     ours = omar()
     draw(ours)
     joined = (
@@ -358,7 +360,7 @@ def draw(run: Omar) -> None:
 
 
 def losses_part() -> str:
-    """Losses beside what others measured, from runs of all bicycles."""
+    """Losses compared with measurements by others, from runs of all bicycles."""
     by_power, lines = wilson()
     by_cadence, slope, by_cog = spicer()
     facts = friction_facts()
@@ -460,7 +462,7 @@ PARTS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def with_part(page: str, name: str, text: str) -> str:
-    """The page with this text instead of the part of that name, which reaches to the next part or the end."""
+    """The page with the part of this name, up to the next part or the end, replaced by this text."""
     begin = page.index(PARTS[name][0])
     ends = [page.find(head, begin + 1) for head, _ in PARTS.values()]
     end = min((place for place in ends if place > 0), default=len(page))
@@ -468,7 +470,7 @@ def with_part(page: str, name: str, text: str) -> str:
 
 
 def main() -> None:
-    """Print the parts, and write them where asked."""
+    """Print the parts, and write them if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"of {', '.join(PARTS)}; both by default")
     parser.add_argument("--write", action="store_true", help="write the page and its picture")

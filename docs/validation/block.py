@@ -1,8 +1,8 @@
-"""Holds the chain drive block against analytical checks, and against the drive of rollers that it is a reduction of.
+"""Compares the chain drive block with analytical checks, and with the drive of rollers that it reduces.
 
     python docs/validation/block.py [--write]
 
-``--write`` makes ``block.md`` and its picture beside this file. Most of the time is for the rollers.
+``--write`` makes ``block.md`` and its picture next to this file. Most of the time is for the rollers.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ RADII, INERTIAS, STIFFNESS, SLACK, SPEED = (0.05, 0.1), (0.01, 0.05), 1e5, 2e-3,
 PITCH = 2.0 * math.pi * RADII[0] / 20
 FREQUENCY = math.sqrt(STIFFNESS * sum(r * r / j for r, j in zip(RADII, INERTIAS, strict=True)))
 TOLERANCES = ((1e-8, 1e-4), (1e-10, 1e-7), (1e-11, 1e-8), (1e-12, 1e-10))
-"""Of angles [rad] and angular speeds [rad/s]; the third is what the block has by itself."""
+"""Tolerances of angles [rad] and angular speeds [rad/s]; the third pair is the default of the block."""
 
 STEP_AT, STEP, BASE = 0.5, 30.0, 10.0
-"""When the load steps [s], by how much, and what it is before [N m]."""
+"""Time [s] and size of the step of the load, and its value before [N m]."""
 RATE = 10_000.0
-"""Rows in a second. [Hz]"""
+"""Rows per second. [Hz]"""
 
 
 def two_wheels(**options: Any) -> Drive:
@@ -82,7 +82,7 @@ class Row(NamedTuple):
     found: float
 
     def line(self) -> str:
-        """As a row of the table."""
+        """The row as a line of the table."""
         return f"| {self.name} | {self.wanted:.9g} {self.unit} | {self.found:.9g} {self.unit} | {self.error:.1e} |"
 
     @property
@@ -166,7 +166,7 @@ def loose(solution: cd.Solution) -> np.ndarray:
 
 
 def comparison(found: dict[str, Pair]) -> list[tuple[str, str, float, float]]:
-    """Name, unit, with rollers, with the block."""
+    """Compared numbers: name, unit, with rollers, with the block."""
     rows = []
 
     def both(name: str, unit: str, number: Any, event: str) -> None:
@@ -207,7 +207,7 @@ def _ratio(solution: cd.Solution, rows: slice) -> float:
 
 
 def _efficiency(solution: cd.Solution) -> float:
-    """At full speed: power of the load over that of the motor, from mean torques."""
+    """Efficiency at full speed: power of the load over that of the motor, from mean torques."""
     rows = slice(round(0.7 * RATE), None)
     shaft = solution.values("wheel_torque")[rows, 0] * solution.values("wheel_speed")[rows, 0]
     load = 40.0 * np.abs(solution.values("wheel_speed")[rows, 1])
@@ -215,7 +215,7 @@ def _efficiency(solution: cd.Solution) -> float:
 
 
 def _yield(solution: cd.Solution, before: slice, after: slice) -> float:
-    """By how much the driven wheel lags more behind the driver under the larger load, at the driven wheel. [rad]"""
+    """Additional lag of the driven wheel behind the driver under the larger load, at the driven wheel. [rad]"""
     angle = solution.values("wheel_angle")
     behind = angle[:, 0] * 17.0 / 38.0 - angle[:, 1]
     return float(abs(behind[after].mean() - behind[before].mean()))

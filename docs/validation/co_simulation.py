@@ -1,8 +1,9 @@
-"""Co-simulation against the whole: orders of schemes and extrapolations, energy residual, stability, two stages.
+"""Co-simulation compared with the whole system: orders of schemes and extrapolations, energy residual, stability, two
+stages.
 
     python docs/validation/co_simulation.py [--write]
 
-``--write`` makes ``co-simulation.md`` beside this file. Takes some minutes.
+``--write`` makes ``co-simulation.md`` next to this file. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ STAGES_UNTIL, STAGES_STEPS = 0.01, (1.6e-4, 8e-5, 4e-5)
 STIFFER = (20.0, 200.0, 2000.0)
 """Stiffness of the coupling of the two masses. [N/m]"""
 LONGEST, FINENESS, REPEATED, GROWN = 0.2, 1.25, 100, 100.0
-"""Search for the longest stable step: from where [s], by which factor, over how many steps, and what growth ends it."""
+"""Search for the longest stable step: first step [s], factor, number of steps, and growth that ends it."""
 
 
 class Errors(NamedTuple):
-    """Errors of a scheme at macro steps, each half of the one before."""
+    """Errors of a scheme at macro steps, each half of the previous one."""
 
     scheme: str
     extrapolation: str
@@ -49,18 +50,18 @@ class Errors(NamedTuple):
     made: float
     """Energy residual over the energy exchanged, at the shortest step. [-]"""
     sweeps: float
-    """Times that every part takes a step, in the mean."""
+    """Mean number of times that every part repeats a step."""
     seconds: float = 0.0
     """CPU time of the last run. [s]"""
 
     @property
     def order(self) -> float:
-        """Between the last two steps."""
+        """Order between the last two steps."""
         return math.log2(self.errors[-2] / self.errors[-1]) if self.errors[-1] > 0.0 else math.nan
 
 
 def two_masses() -> list[Errors]:
-    """The closed form against every scheme with every polynomial."""
+    """The closed-form solution against every scheme with every polynomial."""
     whole, found = exact(Masses(), MASSES_UNTIL), []
     for scheme in SCHEMES:
         for extrapolation in EXTRAPOLATIONS:
@@ -75,7 +76,7 @@ def two_masses() -> list[Errors]:
 
 
 def longest_stable(masses: Masses, scheme: str, extrapolation: str) -> float:
-    """The longest macro step with which the masses, which their dampers bring to rest, do not grow. [s]"""
+    """The longest macro step with which the motion of the damped masses does not grow. [s]"""
     step = LONGEST
     while step > 1e-6:
         if _stable(masses, Coupling(step, scheme, extrapolation, iterations=50)):
@@ -99,14 +100,14 @@ def _stable(masses: Masses, coupling: Coupling) -> bool:
 
 
 def _energy(masses: Masses, run: Master) -> float:
-    """Of both masses and all springs. [J]"""
+    """Energy of both masses and all springs. [J]"""
     p, (x1, v1), (x2, v2) = masses, *(run.parts[name].y[:2] for name in ("first", "second"))
     kinetic = p.m1 * v1 * v1 + p.m2 * v2 * v2
     return float(0.5 * (kinetic + p.k1 * x1 * x1 + p.k2 * x2 * x2 + p.kc * (x2 - x1) ** 2))
 
 
 def pump() -> list[Errors]:
-    """``pump-10b`` with its motor beside it, in rollers, against the motor within the drive."""
+    """``pump-10b`` with its motor outside, in rollers, compared with the motor within the drive."""
     return [_pumped(scheme, extrapolation) for scheme, extrapolation in OF_PUMP]
 
 
@@ -162,7 +163,7 @@ def stages() -> tuple[list[Errors], float]:
 
 
 def _table(rows: Sequence[Errors], steps: Sequence[float], unit: str, scale: float, timed: bool = False) -> str:
-    """Errors and orders as a table of markdown; scale: of the steps in their unit."""
+    """Errors and orders as a table of markdown; scale: factor of the steps for their unit."""
     heads = [
         "scheme",
         "polynomial",

@@ -1,8 +1,9 @@
-"""Stops runs, resumed runs and studies at random instants, and checks that nothing is lost and every number stays.
+"""Stops runs, resumed runs and studies at random instants, and checks that nothing is lost and every number stays the
+same.
 
     python docs/validation/crash_safety.py [--count 100] [--seed 1] [--only KIND] [--write]
 
-``--write`` makes ``crash-safety.md`` beside this file. Full disks are mounted where this may be done (root on Linux);
+``--write`` makes ``crash-safety.md`` next to this file. Full disks are mounted where this may be done (root on Linux);
 elsewhere the system limits the size of files instead. Needs a POSIX system. Exit code 1 when anything did not hold.
 """
 
@@ -36,7 +37,7 @@ ENDINGS = ("SIGKILL", "SIGINT", "SIGTERM", "disk full")
 
 
 def kinds_of(count: int) -> list[str]:
-    """So many kinds, in the shares of ``KINDS``, spread over the whole."""
+    """A number of kinds with the shares of ``KINDS``, evenly distributed."""
     places = [((k + 0.5) / share, kind) for kind, share in KINDS.items() for k in range(share)]
     once = [kind for _, kind in sorted(places)]
     return [
@@ -45,7 +46,7 @@ def kinds_of(count: int) -> list[str]:
 
 
 def trials(kinds: Sequence[str], seed: int, folder: Path, cases: Sequence[str] = tuple(RUNS)) -> list[Trial]:
-    """Do them one after the other, each printed as it comes."""
+    """Do the trials one after the other, printing each."""
     laboratory = Laboratory(folder, seed, cases)
     done = []
     for number, kind in enumerate(kinds, 1):
@@ -100,7 +101,7 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
 
 
 def _found(those: Sequence[Trial]) -> str:
-    """What was left, by kind, with how many rows or runs."""
+    """Files left, by kind, with their numbers of rows or runs."""
     words = Counter(trial.left for trial in those if trial.left in ("no file", "the earlier file"))
     parts = [f"{count} times {left}" for left, count in words.items()]
     for unit in ("rows", "runs"):
@@ -112,7 +113,7 @@ def _found(those: Sequence[Trial]) -> str:
 
 
 def main() -> int:
-    """Do what the command line asks for."""
+    """Run the trials that the command line requests."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,8 +1,8 @@
-"""Shifting of a CVT by creep, with sheaves that yield and rigid ones; and what directions a stuck pin is held along.
+"""Shifting of a CVT by creep, with elastic and rigid sheaves; and the directions along which a stuck pin is held.
 
     python docs/validation/creep_shifting.py [--write]
 
-``--write`` makes ``creep-shifting.md`` beside this file. Takes two minutes.
+``--write`` makes ``creep-shifting.md`` next to this file. Takes two minutes.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ PAGE = HERE / "creep-shifting.md"
 
 NAME = "cvt-63"
 SPEEDS = (50.0, 100.0, 200.0, 400.0)
-"""Of the driver. [rad/s]"""
+"""Speeds of the driver. [rad/s]"""
 SPEED = 200.0
 RATIOS = (0.05, 0.1, 0.15, 0.2, 0.3)
-"""ln of the ratio of the forces over that in equilibrium, either way. [-]"""
+"""Logarithm of the ratio of the forces over that in equilibrium, to either side. [-]"""
 RATIO = 0.15
 SETTLED, SHIFTED = 10.0, 4.0
-"""Revolutions of the chain, in both of which the first part is left out."""
+"""Revolutions of the chain for settling and for shifting; the first part of both is left out."""
 STIFFER = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Stiffness of pins and links over that of the example. [-]"""
 STEPS = (1e-6, 2e-6, 4e-6)
 TURNED = "turned = 0.5 * h * y[at]"
-"""Line of the formulation by which directions turn with the sheaves."""
+"""Line of the formulation that turns directions with the sheaves."""
 THRUSTS = """
 import chaindrive as cd, json
 from chaindrive.model import override
@@ -54,7 +54,7 @@ print(json.dumps(float(first / second)))
 
 
 class Creep(NamedTuple):
-    """How a pair of clamping forces shifts the chain."""
+    """Shifting of the chain by a pair of clamping forces."""
 
     equilibrium: float
     """Thrust ratio S1/S2 at which the ratio stays [-]"""
@@ -64,7 +64,7 @@ class Creep(NamedTuple):
 
 
 def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float = 1.0) -> Drive:
-    """The example without load. speed [rad/s]; stiffer: how many times its pins and links are."""
+    """The example without load. speed [rad/s]; stiffer: factor on the stiffness of its pins and links."""
     chain = cd.example(NAME).chain
     changes: dict[str, Any] = {
         "sheaves.secondary.load_torque": 0.0,
@@ -80,7 +80,9 @@ def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float 
 
 
 def creep(elastic: bool, speed: float, ratio: float, links: str = "points", stiffer: float = 1.0) -> Creep:
-    """Shift the chain both ways from equilibrium, with ln of the ratio of the forces over that in equilibrium."""
+    """Shift the chain both ways from equilibrium, with the logarithm of the ratio of the forces over that in
+    equilibrium.
+    """
     drive = drive_of(elastic, speed, links, stiffer)
     turn = 4.0 * math.pi / speed  # about, of a chain twice as long as the way around a pair
     held = cd.simulate(drive, until=SETTLED * turn, progress=False)

@@ -1,8 +1,8 @@
-"""The default method in the plane beside Dormand-Prince, and both beside a run with a quarter of its step.
+"""The default method in the plane compared with Dormand-Prince, and both with a run at a quarter of its step.
 
     python docs/validation/default_method.py [--write] [--drives N]
 
-``--write`` makes ``default-method.md`` beside this file. Takes half an hour.
+``--write`` makes ``default-method.md`` next to this file. Takes half an hour.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ HERE = Path(__file__).parent
 PAGE = HERE / "default-method.md"
 METHOD, OTHER = "verlet-beeman", "dormand-prince"
 FINER = 0.25
-"""Step of the reference over the longest of Dormand-Prince. [-]"""
+"""Step of the reference over the longest step of Dormand-Prince. [-]"""
 SEED, DRIVES = 2929, 60
 UNTIL, RATE = 0.1, 5000.0
 """End of the runs of examples, at most [s], and rows in a second."""
 PART = 0.5
-"""Of the time of a generated drive's run."""
+"""Part of the run of a generated drive that is compared."""
 NOTHING = 0.1
-"""Losses in which two runs of the same method differ by more than this part are next to none. [-]"""
+"""Losses in which two runs of the same method differ by more than this part count as zero. [-]"""
 RESOLVED = 0.05
-"""CPU time of a simulated second that is told from none. [s/s]"""
+"""Least CPU time of a simulated second that the clock resolves. [s/s]"""
 MEANS = ("mean tension", "mean bearing force", "losses")
 PEAKS = ("peak tension", "peak bearing force", "peak tooth force")
 
@@ -51,20 +51,20 @@ class Ran(NamedTuple):
     """A run."""
 
     statistics: dict[str, float]
-    """MEANS and PEAKS. [N, J]"""
+    """Values of MEANS and PEAKS. [N, J]"""
     losses: dict[str, float]
     """[J]"""
     residual: float
-    """The largest of the energy balance. [J]"""
+    """Largest residual of the energy balance. [J]"""
     step: float
-    """Mean. [s]"""
+    """Mean step. [s]"""
     seconds: float
     """CPU time of a simulated second. [s/s]"""
     warnings: list[str]
 
 
 class Trio(NamedTuple):
-    """A drive by the default method, by the other one and by the reference."""
+    """Runs of a drive with the default method, with the other one and with the reference."""
 
     name: str
     own: Ran | None
@@ -106,7 +106,7 @@ def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
 
 
 def trio(given: Drive, name: str) -> Trio:
-    """A drive by all three."""
+    """A drive with all three methods."""
     runs: list[Ran] = []
     outcome = ""
     try:
@@ -120,7 +120,7 @@ def trio(given: Drive, name: str) -> Trio:
 
 
 def of_example(name: str) -> Trio:
-    """An example over its first moment."""
+    """An example over a short time."""
     given = cd.example(name)
     return trio(override(given, {"run.until": min(UNTIL, float(given.run.until)), "run.save.rate": RATE}), name)
 
@@ -136,14 +136,15 @@ def of_generated(index: int) -> Trio:
 
 
 def _trio_of(found: Any) -> Trio:
-    """From the JSON that is kept."""
+    """Runs of a drive from the stored JSON."""
     name, own, other, finer, outcome = found
     return Trio(name, own and Ran(*own), other and Ran(*other), finer and Ran(*finer), outcome)
 
 
 def off(one: Ran, finer: Ran) -> dict[str, float]:
-    """Deviation of every statistic from the reference, and under "a loss" that of the loss that is farthest off, over
-    all of them. [-]"""
+    """Deviation of every statistic from the reference, and under "a loss" that of the loss with the largest deviation,
+    over all losses. [-]
+    """
     found = dict.fromkeys((*MEANS, *PEAKS), 0.0)
     found |= {name: one.statistics[name] / value - 1.0 for name, value in finer.statistics.items() if value}
     total = finer.statistics["losses"] or 1.0
@@ -152,8 +153,9 @@ def off(one: Ran, finer: Ran) -> dict[str, float]:
 
 
 def both_off(each: Trio) -> tuple[dict[str, float], dict[str, float]]:
-    """Deviations of the default method and of the other one; not-a-number for losses that are next to none: the two
-    runs of one method differ in them by NOTHING."""
+    """Deviations of the default method and of the other one; not-a-number for losses that count as zero: those in which
+    two runs of one method differ by NOTHING.
+    """
     assert each.own is not None
     assert each.other is not None
     assert each.finer is not None
@@ -165,24 +167,24 @@ def both_off(each: Trio) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def gain(each: Trio) -> float:
-    """CPU time of the other method over that of the default [-]; not-a-number where that was not resolved."""
+    """CPU time of the other method over that of the default [-]; not-a-number if that was not resolved."""
     if each.own is None or each.other is None or not each.own.seconds > RESOLVED:
         return math.nan
     return each.other.seconds / each.own.seconds
 
 
 def _gain_of(each: Trio) -> str:
-    """The gain of a drive; none where its run took no time that the clock sees."""
+    """The gain of a drive; none if the clock did not resolve its run."""
     return f"{gain(each):.1f}" if math.isfinite(gain(each)) else "–"
 
 
 def percent(part: float) -> str:
-    """Of a part [-]; a dash for none."""
+    """A share [-] in percent; a dash for none."""
     return "–" if math.isnan(part) else f"{part:+.2%}"
 
 
 def line(each: Trio) -> str:
-    """Its row of a table."""
+    """Row of a drive in the table."""
     assert each.own is not None
     mine, others = both_off(each)
     cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
@@ -192,7 +194,7 @@ def line(each: Trio) -> str:
 
 
 def table(trios: Sequence[Trio]) -> str:
-    """All of them."""
+    """Table of all drives."""
     names = [f"{name} | (DP)" for name in (*MEANS, "a loss", *PEAKS)]
     return "\n".join(
         [
@@ -217,7 +219,7 @@ def summary(trios: Sequence[Trio]) -> str:
     return head + "\n".join(rows)
 
 
-def told(warning: str) -> bool:
+def is_accuracy_warning(warning: str) -> bool:
     """Whether a warning is one of accuracy."""
     return any(each.match(warning) for each in OF_ACCURACY)
 
@@ -230,7 +232,11 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
     worst = sorted(whole, key=lambda each: -abs(both_off(each)[0]["a loss"]))
     halved = [each.name for each in whole if each.own and each.other and each.own.step < 0.6 * each.other.step]
     warned = [
-        f"- {each.name}: {text}" for each in (*examples, *whole) if each.own for text in each.own.warnings if told(text)
+        f"- {each.name}: {text}"
+        for each in (*examples, *whole)
+        if each.own
+        for text in each.own.warnings
+        if is_accuracy_warning(text)
     ]
     failed = [f"- {each.name}: {each.outcome}" for each in (*examples, *drives) if each.outcome]
     return f"""# The default method in the plane
@@ -277,7 +283,7 @@ Runs that one of the methods did not finish:
 
 
 def is_default(name: str) -> bool:
-    """Whether an example is run by the method of this page when its file does not say otherwise."""
+    """Whether an example is run by the method of this page by default."""
     drive = cd.example(name)
     return drive.run.solver.method == "auto" and chosen_method(drive.run, drive, as_laid(drive)).method == METHOD
 

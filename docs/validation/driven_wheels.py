@@ -3,7 +3,7 @@
     python docs/validation/driven_wheels.py [--count 105] [--examples] [--write] [--toml INDEX]
 
 measures ``--count`` generated drives with one torque of each kind in its turn (``_driven_kinds.py``) and, with
-``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` beside this file of all that is
+``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` next to this file of all that is
 there. What is measured is kept in ``build/validation/driven-wheels``, from which an interrupted call is resumed.
 ``--toml`` prints a generated drive as a file.
 """
@@ -33,9 +33,9 @@ WHY = Path(__file__).parent / "driven-wheels-why.txt"
 ROWS = 12
 """Stored instants per passing of a tooth."""
 LONGEST = 0.3
-"""Longest time that is simulated of an example. [s]"""
+"""Longest simulated time of an example. [s]"""
 CPU = 40.0
-"""CPU time after which a run is ended and judged by what it has reached. [s]"""
+"""CPU time after which a run is ended and judged by its results so far. [s]"""
 FAR = 0.2
 """Deviation from the analytical value that needs an explanation. [-]"""
 Row = dict[str, Any]
@@ -55,10 +55,10 @@ def main() -> None:
     drives, examples = [], []
     for index in range(asked.count):
         drives.append(kept(folder / f"{index:03d}.json", functools.partial(generated, index)))
-        print(index, told(drives[-1]), flush=True)
+        print(index, line_of(drives[-1]), flush=True)
     for name in example_names() if asked.examples else ():
         examples.append(kept(folder / f"{name}.json", functools.partial(of_example, name)))
-        print(told(examples[-1]), flush=True)
+        print(line_of(examples[-1]), flush=True)
     if asked.write:
         there = [folder / f"{name}.json" for name in example_names()]
         examples = [json.loads(path.read_text(encoding="utf-8")) for path in there if path.exists()]
@@ -78,7 +78,7 @@ def of_example(name: str) -> Row:
 
 
 def measured(drive: Drive, kind: str, until: float) -> Row:
-    """Numbers of a run beside their analytical values, chain by chain, and which checks did not apply."""
+    """Numbers of a run with their analytical values, chain by chain, and the checks that did not apply."""
     begun, passing = time.process_time(), _passing(drive)
 
     def watch(_: Progress) -> None:
@@ -100,7 +100,7 @@ def measured(drive: Drive, kind: str, until: float) -> Row:
 
 
 def _passing(drive: Drive) -> float:
-    """Teeth that pass in a second at the nominal speed. [Hz]"""
+    """Teeth passing per second at the nominal speed. [Hz]"""
     facts = drive_facts(drive)
     return abs(facts.nominal_speed or 0.0) * drive.wheels[facts.driver].teeth / 6.283 if drive.wheels else 0.0
 
@@ -110,8 +110,8 @@ def far(row: Row) -> list[Row]:
     return [each for each in row["rows"] if not abs(float(each["relative"])) <= FAR]
 
 
-def told(row: Row) -> str:
-    """A measured drive in a line."""
+def line_of(row: Row) -> str:
+    """A measured drive as a line of text."""
     listed = ", ".join(f"{x['quantity']} {x['where']} {100 * float(x['relative']):+.0f} %" for x in far(row))
     return f"{row['name']}: {row['ending']}, {len(row['rows'])} compared; beyond {FAR:.0%}: {listed or 'none'}"
 
@@ -155,7 +155,7 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
 
 
 def _by(key: str, rows: Sequence[Row]) -> list[str]:
-    """A line for each kind."""
+    """A table line for each kind."""
     lines = [
         f"| {key} | drives | reached the end | compared | median | 90th | beyond |",
         "|:--|--:|--:|--:|--:|--:|--:|",
@@ -177,7 +177,9 @@ def _by_quantity(rows: Sequence[Row]) -> list[str]:
 
 
 def _numbers(numbers: Sequence[Row]) -> str:
-    """Cells of how many were compared, the median and the 90th percentile of their deviations, and how many are far."""
+    """Cells with the number of comparisons, the median and the 90th percentile of their deviations, and the number of
+    large ones.
+    """
     if not numbers:
         return "0 | – | – | 0"
     sizes = np.abs([float(each["relative"]) for each in numbers])

@@ -1,8 +1,8 @@
-"""Runs the long tests of the editor and counts what they did: random edits, hostile requests, a page open for a day.
+"""Runs the long tests of the editor and counts their actions: random edits, hostile requests, a page open for a day.
 
     python docs/validation/editor.py [--write]
 
-``--write`` makes ``editor.md`` beside this file. Exit code 1 when one of them failed.
+``--write`` makes ``editor.md`` next to this file. Exit code 1 when one of them failed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Runs the tasks of new users in the editor, wide and narrow, and says by how many actions each is done.
+"""Runs the tasks of new users in the editor, wide and narrow, and reports the number of actions of each.
 
     python docs/validation/editor_tasks.py [--write]
 
-``--write`` makes ``editor-tasks.md`` beside this file. Needs Chromium. Exit code 1 when a task was not done, or needed
+``--write`` makes ``editor-tasks.md`` next to this file. Needs Chromium. Exit code 1 when a task was not done, or needed
 more actions than its test allows.
 """
 
@@ -77,7 +77,7 @@ def outcomes() -> list[Done]:
 
 
 def allowed() -> dict[str, int]:
-    """The number of actions below which a task must be done, by its test, where one is asserted."""
+    """The number of actions below which a task must be done, according to its test, if one is asserted."""
     found = {}
     for file in FILES:
         for body in re.split(r"^def ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:

@@ -2,7 +2,7 @@
 
     python docs/validation/elastic_friction.py [--write]
 
-``--write`` makes ``elastic-friction.md`` beside this file. Takes five minutes.
+``--write`` makes ``elastic-friction.md`` next to this file. Takes five minutes.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ PAGE = HERE / "elastic-friction.md"
 
 TEETH, JOINT_FRICTION = (15, 60), 0.1
 PASSAGES = {1000.0: (8, 4), 100.0: (4, 2), 10.0: (3, 1), 1.0: (2, 1)}
-"""Of links over the driver, by its speed [rpm]: how many are run, and over how many at the end is measured."""
+"""Numbers of passages of links over the driver, by its speed [rpm]: in the run, and measured at its end."""
 ROWS = 2000
-"""Stored in a passage."""
+"""Rows stored per passage."""
 SHARP = 0.01
-"""Of the default rate over which smoothed friction of joints changes its sign: as good as exact Coulomb friction."""
+"""Part of the default rate over which smoothed joint friction changes its sign: practically exact Coulomb friction."""
 TURNING = 0.5
-"""Part of the speed of a wheel from which on a joint is said to articulate on it. [-]"""
+"""Part of the speed of a wheel above which a joint counts as articulating on it. [-]"""
 
 
 def drive(rpm: float, passages: float, backwards: bool = False, **formulation: Any) -> cd.Drive:
@@ -75,13 +75,13 @@ class Joints(NamedTuple):
     """The joints of a run with rollers, from a row on, (rows, N) each."""
 
     angle: np.ndarray
-    """From the link before to the one behind, without seams. [rad]"""
+    """Angle from the link before to the one after, continuous. [rad]"""
     force: np.ndarray
     """Mean of both tensions. [N]"""
 
 
 def joints(solution: Solution, first: int = 0) -> Joints:
-    """Angles and forces of the joints from the places of the rollers and the tensions of the links."""
+    """Angles and forces of the joints from the positions of the rollers and the tensions of the links."""
     place, tension = solution.values("roller_position")[first:], solution.values("link_tension")[first:]
     along = np.roll(place, -1, axis=1) - place
     heading = np.unwrap(np.arctan2(along[..., 1], along[..., 0]), axis=0)
@@ -89,7 +89,7 @@ def joints(solution: Solution, first: int = 0) -> Joints:
 
 
 def slid(solution: Solution, first: int, radius: float, stiffness: float) -> float:
-    """Work that Coulomb friction of the joints takes over the recorded motion, from a row on. [J]
+    """Work lost by Coulomb friction of the joints over the recorded motion, from a row on. [J]
 
     A joint slides when it has turned by mu r F/k from where it last stuck; radius mu r [m], stiffness k [N m/rad].
     """
@@ -130,25 +130,25 @@ def closed_form(force: np.ndarray, radius: float) -> float:
 
 
 class Passage(NamedTuple):
-    """What was measured of a run over its last passages."""
+    """Measurements of a run over its last passages."""
 
     rpm: float
     law: str
     loss: float
-    """Of a passage in joints. [J]"""
+    """Loss of a passage in joints. [J]"""
     by_spans: float
-    """The closed form with the tensions of the spans. [J]"""
+    """The closed-form solution with the tensions of the spans. [J]"""
     by_joints: float
-    """The closed form with the forces of the joints that articulate. [J]"""
+    """The closed-form solution with the forces of the joints that articulate. [J]"""
     recorded: float
-    """Of Coulomb friction over the recorded motion. [J]"""
+    """Loss by Coulomb friction over the recorded motion. [J]"""
     teeth: float
-    """Lost on teeth in friction. [J]"""
+    """Loss by friction on teeth. [J]"""
     mean_step: float
     largest_step: float
     """[s]"""
     residual: float
-    """Of the energy balance over the energy exchanged. [-]"""
+    """Residual of the energy balance over the energy exchanged. [-]"""
     revolution: float
     """CPU time of a revolution of the driver, with a few rows and without the start of the run. [s]"""
 
@@ -202,7 +202,7 @@ def friction_radius(given: cd.Drive) -> float:
 
 
 def all_measured(folder: Path) -> list[Passage]:
-    """Every speed with elastic friction, and the fastest with friction smoothed over next to nothing."""
+    """Every speed with elastic friction, and the fastest with friction smoothed over a very small speed."""
     runs: list[tuple[str, float, dict[str, Any]]] = [(f"{rpm:g}", rpm, {}) for rpm in PASSAGES]
     rate = SHARP * 0.02 * 1000.0 * math.pi / 30.0
     runs.append(("smoothed", 1000.0, {"friction_law": "smoothed", "joint_friction_rate": rate}))
@@ -254,7 +254,7 @@ in a passage and without the start of the run; *x* is this time multiplied by th
 
 HEAD = """| rpm | friction | joints | spans | turning | recorded | teeth | mean step | largest | residual | CPU | x |
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"""
-"""Of the table of the speeds."""
+"""Head of the table of the speeds."""
 
 
 def _slow_section(slow: Sequence[Slow]) -> str:

@@ -1,8 +1,9 @@
-"""Elastic friction of links in space beside smoothed friction: examples, generated drives, one drive at two speeds.
+"""Elastic friction of links in space compared with smoothed friction: examples, generated drives, one drive at two
+speeds.
 
     python docs/validation/elastic_friction_in_space.py [--write]
 
-``--write`` makes ``elastic-friction-in-space.md`` beside this file. Takes ten minutes.
+``--write`` makes ``elastic-friction-in-space.md`` next to this file. Takes ten minutes.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ PAGE = HERE / "elastic-friction-in-space.md"
 
 EXAMPLES = ("misaligned-08b", "single-speed-46x16", "two-legs-46x16")
 UNTIL = 0.1
-"""Of the runs of the examples, whose second half is measured. [s]"""
+"""End of the runs of the examples, whose second half is measured. [s]"""
 SMOOTHED = {"friction_law": "smoothed", "friction_speed": 0.6}
-"""As bicycles had it: over 60 mm/s, and joints that yield by the default of ``presliding``."""
+"""Smoothed friction as formerly used for bicycles: over 60 mm/s, with joints that yield by the default of
+``presliding``.
+"""
 EXACT = {"friction_law": "smoothed", "friction_speed": 0.01, "presliding": 5e-5}
 EXACT_STEP = 4e-8
-"""Nearly exact Coulomb friction: over 1 mm/s; with the step that its slope asks for [s]."""
+"""Nearly exact Coulomb friction: over 1 mm/s; with the step required by its slope [s]."""
 SPEEDS = (1000.0, 100.0)
-"""Of the driver of the drive of the page of elastic friction in the plane. [rpm]"""
+"""Speeds of the driver on the page of elastic friction in the plane. [rpm]"""
 GENERATED = 12
 PARTS = ("articulation", "friction", "side_plates")
 
@@ -45,15 +48,15 @@ class Measured(NamedTuple):
     """A run, over its second half."""
 
     losses: tuple[float, ...]
-    """In joints, on teeth and at their sides. [W]"""
+    """Losses in joints, on teeth and at their sides. [W]"""
     tension: float
-    """Mean of the tightest span. [N]"""
+    """Mean tension of the tightest span. [N]"""
     step: float
-    """Mean of the run. [s]"""
+    """Mean step of the run. [s]"""
     residual: float
-    """Of the energy balance, over the energy exchanged. [-]"""
+    """Residual of the energy balance, over the energy exchanged. [-]"""
     seconds: float
-    """CPU time, the start of the run contained. [s]"""
+    """CPU time, including the start of the run. [s]"""
 
     @property
     def total(self) -> float:
@@ -81,7 +84,7 @@ def measured(given: cd.Drive, until: float) -> Measured:
 
 
 def with_friction(given: cd.Drive, law: dict[str, Any], step: float | None) -> cd.Drive:
-    """A drive in space with these options of friction, by splitting with this step or the one that follows from it."""
+    """A drive in space with these options of friction, with 'splitting' and this step or the default one."""
     memory = getattr(given.run.formulation, "impact_memory", "stored")
     formulation = {"kind": "spatial", "impact_memory": memory} | law
     return override(given, {"run.formulation": formulation, "run.solver": {"method": "splitting", "step": step}})
@@ -113,7 +116,7 @@ def _run(folder: Path, name: str, run: Any) -> Measured:
 
 
 def generated(number: int) -> tuple[cd.Drive, str]:
-    """A drive of two sprockets out of line, from a random number, and what it is in words."""
+    """A drive of two sprockets out of line, from a random number, and its description."""
     rng = np.random.default_rng(number)
     standard, pitch, pull = [("08B", 0.0127, 800.0), ("10B", 0.015875, 1200.0), ("12B", 0.01905, 1800.0)][number % 3]
     teeth = int(rng.integers(11, 26)), int(rng.integers(17, 61))
@@ -159,7 +162,7 @@ SWING = 0.02
 
 
 def parked(law: str) -> list[float]:
-    """How far the loaded one of two equal wheels that are free has turned from where it was after 0.2 s: 0.4 .. 1 s.
+    """Rotation of the loaded one of two equal free wheels after 0.2 s, at 0.4 to 1 s.
 
     A torque of half of what friction of the joints holds, 4 mu r T, which swings by 0.6 of itself. [rad]
     """

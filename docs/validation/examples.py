@@ -1,11 +1,11 @@
-"""Simulates the examples of the package and keeps their headline numbers, so that it shows when one moves.
+"""Simulates the examples of the package and keeps their headline numbers, to show changes.
 
     python docs/validation/examples.py LABEL [--until 4] [--write]
 
-adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` beside this file (in the place of
-those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
-resumed by the next one: what is measured is kept in ``build/validation/examples``. Why a number moved is said by hand
-in ``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
+adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` next to this file (in the place
+of those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
+resumed by the next one: results are kept in ``build/validation/examples``. Reasons of changes are written by hand in
+``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ from chaindrive.model import example_names
 HERE = Path(__file__).parent
 KEPT, PAGE, WHY = HERE / "examples.json", HERE / "examples.md", HERE / "examples-why.txt"
 MOVED = 0.01
-"""A number that differs by more from that of the label before is marked. [-]"""
+"""Relative difference from the previous label above which a number is marked. [-]"""
 TINY = 1e-6
-"""Relative change of a number that is rounding. [-]"""
+"""Relative change of a number that counts as rounding. [-]"""
 RATE = 11_113.0
-"""Rows in a second; prime, so that no tooth frequency is in step with them and every phase of a tooth is seen. [Hz]"""
+"""Rows in a second; prime, so that no tooth frequency is synchronous with them and every phase of a tooth occurs.
+[Hz]
+"""
 SMALL = 1e-3
 """Losses below this part of all are not compared. [-]"""
 
@@ -82,7 +84,9 @@ def measured(name: str, longest: float) -> dict[str, float]:
 
 
 def page(columns: dict[str, Any]) -> str:
-    """The page, markdown: what moved last, why, and a table for each example with a column for each label."""
+    """The page, markdown: the latest changes and their reasons, and a table for each example with a column for each
+    label.
+    """
     labels = list(columns)
     lines = [
         "# The examples of the package: do their numbers stay the same?",
@@ -126,12 +130,12 @@ def _table(name: str, columns: dict[str, Any]) -> list[str]:
 
 
 def _change(value: float, before: float) -> float:
-    """Relative to the larger one. [-]"""
+    """Change relative to the larger number. [-]"""
     return abs(value - before) / max(abs(value), abs(before)) if value != before else 0.0
 
 
 def _moved(columns: dict[str, Any]) -> list[str]:
-    """What moved from the last but one column to the last, example by example."""
+    """Changes from the last but one column to the last, example by example."""
     if len(columns) < 2:
         return []
     (before, old), (after, new) = list(columns.items())[-2:]

@@ -1,11 +1,11 @@
-"""Statistics of every example by default settings beside those of a reference with steps a quarter as long.
+"""Statistics of every example with default settings compared with those of a reference with a quarter of the step.
 
     python docs/validation/examples_reference.py [--until 0.4] [--methods verlet] [--only NAME ...] [--write]
 
 Means of the span tensions over the second half of the time, the largest link tension in it, and the losses over all of
 it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, of a CVT by
 ``leapfrog``, with a quarter of the longest step of the run. ``--methods`` takes these as well. ``--write`` makes
-``examples-reference.md``. A call that was interrupted is resumed by the next one: what is measured is kept in
+``examples-reference.md``. A call that was interrupted is resumed by the next one: results are kept in
 ``build/validation/examples-reference``.
 """
 
@@ -26,17 +26,19 @@ from chaindrive.model import SolverOptions, example_names
 HERE = Path(__file__).parent
 PAGE, WHY = HERE / "examples-reference.md", HERE / "examples-reference-why.txt"
 RATE = 11_113.0
-"""Rows in a second; prime, so that no tooth frequency is in step with them. [Hz]"""
+"""Rows in a second; prime, so that no tooth frequency is synchronous with them. [Hz]"""
 FINER = 4.0
 ALLOWED = 0.01
 SMALL = 0.05
 """Losses below this part of all are compared with all of them. [-]"""
 METHODS, IN_PLANE = {"spatial": "splitting", "cvt": "leapfrog"}, "dormand-prince-853"
-"""Method of the reference by formulation, where there is one only, and of all others."""
+"""Method of the reference by formulation, if there is only one, and for all others."""
 
 
 def measured(name: str, until: float, method: str, finer: float) -> dict[str, Any]:
-    """Numbers of an example, by its own method (``""``) or another, with a step so much shorter than the longest."""
+    """Numbers of an example, by its own method (``""``) or another, with a step shorter than the longest by a
+    factor.
+    """
     drive = cd.example(name)
     channels = ("span_tension", "link_tension")
     save = cd.SaveOptions(rate=RATE, channels=channels)
@@ -59,7 +61,9 @@ def measured(name: str, until: float, method: str, finer: float) -> dict[str, An
 
 
 def differences(found: dict[str, Any], reference: dict[str, Any]) -> tuple[float, float, float, str]:
-    """Largest relative differences: of mean tensions, over the largest mean; of the peak; of losses; which loss. [-]"""
+    """Largest relative differences: of mean tensions, over the largest mean; of the peak; of losses; name of that loss.
+    [-]
+    """
     spans, of = np.array(found["spans"]), np.array(reference["spans"])
     mean = float(np.abs(spans - of).max() / np.abs(of).max())
     peak = abs(found["peak"] - reference["peak"]) / abs(reference["peak"])

@@ -3,10 +3,10 @@
     python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
 
 A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
-source are each installed into an environment of their own, with nothing of pip's or of compiled kernels kept from
-before. In each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in
-Chromium, and by commands. ``--write`` makes ``first-report.md`` beside this file, with its pictures. Needs the extra
-"test", Chromium, git, and what pip downloads.
+source are each installed into a separate environment, with nothing of pip's or of compiled kernels kept from before. In
+each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in Chromium, and
+by commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra "test",
+Chromium, git, and what pip downloads.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ PAGE = Path(__file__).with_name("first-report.md")
 PICTURES = Path(__file__).with_name("pictures")
 KEY, POINT, CLICK, THINK = 0.28, 1.1, 0.2, 1.35
 """Card, Moran and Newell (1980): a key of an average typist who does not type for a living, to point with the mouse, to
-press and let go its button, to decide what to do next. [s]"""
+press and release its button, to decide on the next action. [s]
+"""
 
 PACKAGES, FACES = ("wheel", "source"), ("editor", "commands")
 NAMES = {"wheel": "A wheel with compiled kernels", "source": "The source", "editor": "in the editor",
@@ -80,34 +81,34 @@ class Way(NamedTuple):
     face: str
     steps: Sequence[Step]
     compiled: int
-    """Kernels that were compiled on the way."""
+    """Number of kernels compiled."""
 
     @property
     def machine(self) -> float:
-        """What is waited for. [s]"""
+        """Waiting time. [s]"""
         return sum(step.seconds for step in self.steps)
 
     @property
     def total(self) -> float:
-        """With the hands and the thinking of the one who does it. [s]"""
+        """Total time including the user's actions and decisions. [s]"""
         return self.machine + sum(map(hands, self.steps))
 
 
 def hands(step: Step) -> float:
-    """Time for the hands of a step: every key, every click with the way to it, one decision. [s]"""
+    """Time of the user for a step: every key, every click with its pointing, one decision. [s]"""
     done = step.keys or step.clicks
     return KEY * step.keys + (POINT + CLICK) * step.clicks + (THINK if done else 0.0)
 
 
 def wheel_of(folder: Path) -> Path:
-    """The wheel that the project's own build makes."""
+    """The wheel from the project's own build."""
     line = [sys.executable, str(ROOT / "packaging" / "wheel.py"), "-o", str(folder)]
     subprocess.run(line, check=True)
     return next(folder.glob("*.whl"))
 
 
 def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
-    """The packages, each with both faces; every one with a home folder of its own."""
+    """The packages, each by editor and by commands; every one with a separate home folder."""
     source = folder / "chaindrive"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     found = []

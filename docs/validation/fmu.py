@@ -2,7 +2,7 @@
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
-``--write`` makes ``fmu.md`` beside this file. ``--windows`` also links libraries for Windows and runs them in Wine;
+``--write`` makes ``fmu.md`` next to this file. ``--windows`` also links libraries for Windows and runs them in Wine;
 both it and ziglang must be installed. Needs fmpy, pythonfmu, pythonfmu3, gcc, and fmucontainer (pip install
 fmu-manipulation-toolbox). Takes half an hour, most of it compiling. NAMES: examples, and others of CASES; default: all.
 """
@@ -68,16 +68,16 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         ("link", "verlet"),
     )
 }
-"""Other formulations and methods, which are run for a moment: an example and changes of it."""
+"""Other formulations and methods, in short runs: an example and its changes."""
 OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused by name.",)
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
 MOMENT = 25
-"""Communication steps of a moment."""
+"""Communication steps of a short run."""
 
 
 class Times(NamedTuple):
-    """Of the same steps. [s]"""
+    """Times of the same steps. [s]"""
 
     fmu: float
     own: float
@@ -149,7 +149,7 @@ def stepped_by_python(name: str) -> dict[str, Any]:
 
 
 def tried(name: str) -> dict[str, Any]:
-    """A moment of one of CASES as an FMU, compared with our own run."""
+    """A short run of one of CASES as an FMU, compared with our own run."""
     example, changes = CASES[name]
     drive = override(cd.example(example), changes) if changes else cd.example(example)
     with tempfile.TemporaryDirectory() as place:
@@ -175,7 +175,7 @@ def tried(name: str) -> dict[str, Any]:
 
 
 def _difference(found: Any, expected: Any) -> float:
-    """The largest over all instants and outputs, over the largest value of each output. [-]"""
+    """The largest difference over all instants and outputs, over the largest value of each output. [-]"""
     scale = np.maximum(np.abs(expected).max(axis=0), 1e-12)
     return float((np.abs(found - expected).max(axis=0) / scale).max())
 
@@ -247,7 +247,7 @@ def _in_container(path: Path, folder: Path) -> Any:
 
 
 def _random_calls(written: Any, folder: Path, resources: Path | None = None) -> int:
-    """Steps made in calls in random order, by a process that came to its end; resources: of an FMU that needs them."""
+    """Steps made in calls in random order, by a process that ended normally; resources: for an FMU that needs them."""
     (library,) = folder.glob("binaries/x86_64-linux/*")
     model = written.model
     command = [sys.executable, str(SUPPORT / "random_calls.py"), str(library), "3.0", model.token]

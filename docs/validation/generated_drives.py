@@ -1,20 +1,20 @@
-"""Measures chaindrive on generated drives: is a rest found, how quickly, and does the balance hold?
+"""Measures chaindrive on generated drives: whether an equilibrium is found, how quickly, and whether the balance
+closes.
 
     python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--all] [--only INDEX ...] [--write]
 
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
 compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
-three are done. ``--write`` makes ``generated-drives.md``
-beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
-loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes a
-hundred with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two parts, and
-writes ``generated-links.md``. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+three are done. ``--write`` makes ``generated-drives.md`` next to this file of all that is known. ``--torque`` takes the
+same drives without a prescribed motion: a torque that balances the loads drives them, constant, over time or over
+speed, or they coast (not on the page). ``--links`` takes a hundred with rigid links, with clearance, wear, joints,
+speeds and loads of their own, does the first two parts, and writes ``generated-links.md``. ``--toml INDEX ...`` prints
+drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
-goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
-was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
-of every drive, whatever source and limit it was measured with; the page names
-all kernels and the day of the oldest.
+continues with the missing ones. A result belongs to the source text of chaindrive, to the limit and to the drive as it
+was; after a change of any of them it is measured again. ``--kept`` measures nothing: it shows and writes the last
+result of every drive, regardless of its source and limit; the page names all kernels and the day of the oldest.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
-"""CPU time that a drive may take, by part, unless told otherwise. [s]"""
+"""CPU time that a drive may take, by part, unless stated otherwise. [s]"""
 LINKS_PARTS = ("rest", "run")
 OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
-"""What is taken with ``--links`` unless told otherwise."""
+"""Defaults with ``--links``."""
 WALL = 100.0
-"""Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
+"""Wall-clock time that it may take, as a multiple of that: other work may be running."""
 EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
-"""Of so many drives one is measured in a part, unless they are named; the second with ``--all``."""
+"""One of this many drives is measured in a part, unless they are named; the second number with ``--all``."""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure what is asked for and missing, print the tables, write the page."""
+    """Measure requested and missing drives, print the tables, write the page."""
     asked = _asked(words)
     if asked.toml is not None:
         for index in asked.toml:
@@ -79,7 +79,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
-    """Measure drives and keep every result as soon as it is there."""
+    """Measure drives and store every result at once."""
     print(f"{part}: {len(tasks)} drives to measure", file=sys.stderr)
     limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
     for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
@@ -138,7 +138,7 @@ def _drive(asked: argparse.Namespace, index: int) -> Drive:
 
 
 def _task(part: str, asked: argparse.Namespace, index: int) -> Row:
-    """What identifies a measurement, and the drive."""
+    """Key of a measurement, and the drive."""
     drive, seed, limit = _drive(asked, index), asked.seed, _limit(part, asked)
     text = drive.to_toml()
     return {
@@ -153,12 +153,12 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _drive_key(row: Row) -> tuple[Any, ...]:
-    """The same without how it was measured."""
+    """The key of a row without the conditions of the measurement."""
     return tuple(row[name] for name in ("part", "seed", "index", "drive"))
 
 
 def _kept(paths: Sequence[Path], key: Callable[[Row], tuple[Any, ...]]) -> dict[tuple[Any, ...], Row]:
-    """The rows that are there, the last of each key; a last line that was cut off by a kill is left out."""
+    """The stored rows, the last of each key; an incomplete last line is left out."""
     rows = []
     for path in reversed(paths):
         for text in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():

@@ -1,4 +1,4 @@
-"""What limits the explicit step of generated drives besides their links, before a run.
+"""Limits of the explicit step of generated drives other than their links, before a run.
 
     python docs/validation/generated_step_limits.py [--count 70] [--seed 9] [--write]
 
@@ -40,7 +40,7 @@ def with_friction(drive: Drive) -> Drive:
 
 
 def limits(drive: Drive) -> tuple[dict[str, float], float]:
-    """What limits the step by its part, and all together, over what the links do. [-]"""
+    """Limits of the step by part, and of all together, relative to that of the links. [-]"""
     system = as_laid(drive).as_integrated
     found = system.story.notes["step_limits"]
     links = next(value for name, value in found.items() if name.startswith("links"))
@@ -53,7 +53,7 @@ def kind_of(part: str) -> str:
 
 
 def main() -> None:
-    """Look at the drives, print, write the page."""
+    """Evaluate the drives, print, write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--count", type=int, default=70, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")

@@ -1,9 +1,9 @@
-"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts what becomes of them.
+"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts the outcomes.
 
     python docs/validation/hostile_files.py [--seed 1] [--kept] [--write]
 
-calls ``tests/fuzz.py`` for each kind and goes on with what an earlier call has tried; ``--kept`` tries no more files.
-``--write`` makes ``hostile-files.md`` beside this file. Exit code 1 when a file showed a fault of the package.
+calls ``tests/fuzz.py`` for each kind and continues after the inputs of earlier calls; ``--kept`` tries no more files.
+``--write`` makes ``hostile-files.md`` next to this file. Exit code 1 when a file showed a fault of the package.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
 
 
 def main() -> int:
-    """Do what the command line asks for."""
+    """Try the files that the command line requests."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", action="store_true")

@@ -1,8 +1,8 @@
-"""Where implicit steps pay: generalized alpha beside Dormand-Prince, from fast to slow drives.
+"""Cases in which implicit steps pay off: generalized alpha compared with Dormand-Prince, from fast to slow drives.
 
     python docs/validation/implicit_steps.py [--write] [--drives N]
 
-``--write`` makes ``implicit-steps.md`` and its picture beside this file. Takes a quarter of an hour.
+``--write`` makes ``implicit-steps.md`` and its picture next to this file. Takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "implicit-steps.md", HERE / "pictures" / "implicit-steps.png"
 EXPLICIT, IMPLICIT = "dormand-prince", "generalized-alpha"
 SPEEDS = {1000.0: 8, 100.0: 4, 10.0: 3, 1.0: 2, 0.1: 2, 0.01: 2}
-"""Of the driver of the one drive [rpm], and passages of a link that are run."""
+"""Speeds of the driver of the first drive [rpm], and passages of a link in a run."""
 SLOWEST_EXPLICIT = 1.0
 """Slower runs are made with implicit steps alone. [rpm]"""
 SEED, SLOWEST, FASTEST, STEPS, DRIVES = 2911, 0.1, 3000.0, 60_000, 60
-"""Generated drives: speeds of the fastest wheel [rpm], and explicit steps of a run, about."""
+"""Generated drives: speeds of the fastest wheel [rpm], and approximate number of explicit steps of a run."""
 
 
 class Ran(NamedTuple):
     """A run with one of the methods."""
 
     loss: float
-    """In the joints. [J]"""
+    """Loss in the joints. [J]"""
     lost: float
     """All losses. [J]"""
     tension: tuple[float, ...]
-    """Mean of every span. [N]"""
+    """Mean tension of every span. [N]"""
     mean_step: float
     """[s]"""
     seconds: float
     """CPU time of the integration. [s]"""
     residual: float
-    """Of the energy balance over the energy exchanged. [-]"""
+    """Residual of the energy balance over the energy exchanged. [-]"""
 
 
 class Pair(NamedTuple):
@@ -60,16 +60,16 @@ class Pair(NamedTuple):
     number: int
     kind: str
     rpm: float
-    """Of its fastest wheel."""
+    """Speed of its fastest wheel."""
     per_tooth: float
-    """Explicit steps in the period in which the chain advances by one link. [-]"""
+    """Explicit steps in the time in which the chain advances by one link. [-]"""
     explicit: Ran | None
     implicit: Ran | None
     outcome: str
 
 
 def ran(given: Drive, method: str) -> Ran:
-    """A run with a method and its default settings. Raises ChaindriveError, and RuntimeError where it ends early."""
+    """A run with a method and its default settings. Raises ChaindriveError, and RuntimeError if it ends early."""
     given = override(given, {"run.solver.method": method})
     cd.simulate(given, 1e-6 * float(given.run.until))  # compiled, and its rest is known
     begun = time.process_time()
@@ -113,7 +113,7 @@ def generated(index: int) -> tuple[Drive, float, float]:
 
 
 def pair(index: int) -> Pair:
-    """A generated drive by both methods."""
+    """Run a generated drive with both methods."""
     given, rpm, period = generated(index)
     runs: list[Ran] = []
     outcome = ""
@@ -129,13 +129,13 @@ def pair(index: int) -> Pair:
 
 
 def _pair_of(found: Any) -> Pair:
-    """From the JSON that is kept."""
+    """Runs of a drive from the stored JSON."""
     number, kind, rpm, per_tooth, explicit, implicit, outcome = found
     return Pair(number, kind, rpm, per_tooth, explicit and Ran(*explicit), implicit and Ran(*implicit), outcome)
 
 
 def gain(each: Pair) -> float:
-    """How many times the CPU time of implicit steps the explicit ones take. [-]"""
+    """CPU time of explicit steps over that of implicit ones. [-]"""
     assert each.explicit is not None
     assert each.implicit is not None
     return each.explicit.seconds / each.implicit.seconds

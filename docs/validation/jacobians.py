@@ -1,8 +1,8 @@
-"""What derivatives by formulas spare implicit steps, beside coloured differences.
+"""Savings of implicit steps by analytical derivatives, compared with coloured differences.
 
     python docs/validation/jacobians.py [--write]
 
-``--write`` makes ``jacobians.md`` beside this file. Takes some minutes.
+``--write`` makes ``jacobians.md`` next to this file. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from chaindrive.solvers.choice import integrator_for
 PAGE = Path(__file__).parent / "jacobians.md"
 DERIVATIVES = "differences", "formulas"
 PASSAGES = 2
-"""Of a link, in a run of the 08B drive."""
+"""Number of passages of a link in a run of the 08B drive."""
 REPEATS = 3
-"""Of a run; the shortest CPU time counts."""
+"""Repetitions of a run; the shortest CPU time counts."""
 
 
 class Case(NamedTuple):
@@ -43,7 +43,7 @@ class Case(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What it took."""
+    """Cost of a run."""
 
     steps: int
     jacobians: int
@@ -54,7 +54,7 @@ class Ran(NamedTuple):
     seconds: float
     """CPU time."""
     tension: float
-    """Largest of a link at the end. [N]"""
+    """Largest tension of a link at the end. [N]"""
 
 
 def cases() -> list[Case]:
@@ -104,7 +104,7 @@ def ran(system: System, case: Case) -> Ran:
 
 
 def both(case: Case) -> list[Ran]:
-    """A case by differences and by formulas."""
+    """A case with differences and with analytical derivatives."""
     system = prepare(case.drive).system
     coloured = replace(system, kernels=system.kernels._replace(tangent=None))
     return [ran(coloured, case), ran(system, case)]

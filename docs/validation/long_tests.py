@@ -1,8 +1,8 @@
-"""Writes which long tests have passed, with which kernels and when: ``python tests/long.py --write`` calls it.
+"""Writes the list of passed long tests with kernels and dates: ``python tests/long.py --write`` calls it.
 
     python docs/validation/long_tests.py FILE ...
 
-makes ``long-tests.md`` beside this file, a row for each test file, from what ``tests/long.py`` has kept.
+makes ``long-tests.md`` next to this file, a row for each test file, from what ``tests/long.py`` has kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAGE = Path(__file__).with_name("long-tests.md")
 
 
 def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
-    """The page, markdown. passed: what ``tests/long.py`` has kept of each file that has passed."""
+    """The page, markdown. passed: records of ``tests/long.py`` for each file that has passed."""
     lines, now = [], 0
     for file in files:
         known = passed.get(file)

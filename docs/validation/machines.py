@@ -1,8 +1,8 @@
-"""Machines as FMUs around examples: a speed control around a conveyor, an engine beside the timing drive of a V6.
+"""Machines as FMUs around examples: a speed control around a conveyor, an engine with the timing drive of a V6.
 
     python docs/validation/machines.py [--write]
 
-``--write`` makes ``machines.md`` and its pictures beside this file; drives and FMUs stay in ``build/machines``.
+``--write`` makes ``machines.md`` and its pictures next to this file; drives and FMUs stay in ``build/machines``.
 Needs fmpy and a C compiler. Takes some minutes.
 """
 
@@ -30,9 +30,11 @@ from support.made_fmu import motor_fmu  # noqa: E402
 PAGE, FOLDER = HERE / "machines.md", ROOT / "build" / "machines"
 PICTURE, OF_ENGINE = PICTURES / "machines.png", PICTURES / "machines-engine.png"
 SPEED, GAIN, DAMPING = 56.24 * math.pi / 30.0, 100.0, 1.0
-"""Of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop [-]."""
+"""Data of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop
+[-].
+"""
 MASS, RADIUS = 1050.0, 0.17
-"""What the head moves: goods, slats and both strands, about [kg], at its radius [m]."""
+"""Approximate mass moved by the head, i.e. goods, slats and both strands [kg], at its radius [m]."""
 UNTIL, LAST = 2.0, 0.5
 """End of the run, and the last part of it, which is shown. [s]"""
 
@@ -46,12 +48,12 @@ class Controlled(NamedTuple):
 
 
 def integral_gain() -> float:
-    """Of the loop J w' = P (w0 - w) + I integral(w0 - w), for its damping ratio. [N m/rad]"""
+    """Integral gain of the loop J w' = P (w0 - w) + I integral(w0 - w), for its damping ratio. [N m/rad]"""
     return GAIN**2 / (4.0 * DAMPING**2 * MASS * RADIUS**2)
 
 
 def conveyor() -> Path:
-    """The file of the conveyor with its control beside it; the head turns clockwise, the machine forward."""
+    """The file of the conveyor with its control as a machine; the head turns clockwise, the machine forward."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     fmu = motor_fmu(FOLDER)
     drive = cd.example("conveyor-16b").to_dict()
@@ -79,7 +81,7 @@ def conveyor() -> Path:
 
 
 def controlled() -> Controlled:
-    """The run."""
+    """Run the controlled conveyor."""
     begun = time.process_time()
     solution = cd.simulate(conveyor(), allow_machines=["control"], progress=False)
     return Controlled(solution, time.process_time() - begun)

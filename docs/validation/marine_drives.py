@@ -1,9 +1,10 @@
-"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes what decides their tension.
+"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes a page on the causes of
+their tension.
 
     python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 
-makes ``marine-drives.md`` and ``pictures/*.png`` beside this file. What is needed of each run is kept, in
-``build/validation/marine-drives`` or in the folder: the next call with the same kernels goes on where one was
+makes ``marine-drives.md`` and ``pictures/*.png`` next to this file. What is needed of each run is kept, in
+``build/validation/marine-drives`` or in the folder: the next call with the same kernels continues where one was
 interrupted.
 """
 

@@ -1,8 +1,8 @@
-"""Modular integration of a drive against the whole: order and stability over the macro step, energy, where it pays.
+"""Modular integration of a drive compared with the whole: order and stability over the macro step, energy, benefit.
 
     python docs/validation/modular_integration.py [--write]
 
-``--write`` makes ``modular-integration.md`` and its picture beside this file. Takes some minutes.
+``--write`` makes ``modular-integration.md`` and its picture next to this file. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ FloatArray = NDArray[np.float64]
 PAGE, PICTURE = HERE / "modular-integration.md", PICTURES / "modular-integration.png"
 WHOLE = "verlet-beeman"
 ROUNDS = 5
-"""Repetitions where CPU time is told."""
+"""Number of repetitions for CPU times."""
 NEVER = 1e9
-"""Between rows. [s]"""
+"""Interval between rows that is never reached. [s]"""
 STEP, MACRO_STEPS = 5e-7, (1.6e-5, 8e-6, 4e-6, 2e-6)
 UNTIL = 2e-3
 """Orders: step of the chain, macro steps, end of the runs. [s]"""
 LONGEST, FINENESS, STABLE_UNTIL = 64.0, 1.25, 0.02
-"""Search for the longest stable macro step: from how many steps of the chain, by which factor, over which time [s]."""
+"""Search for the longest stable macro step: initial number of steps of the chain, factor, simulated time [s]."""
 INERTIA, INERTIAS = 1e-3, (1e-2, 1e-3, 1e-4)
-"""Of the driven wheel. [kg m^2]"""
+"""Moments of inertia of the driven wheel. [kg m^2]"""
 CONVEYOR, CONVEYOR_UNTIL, FREQUENCIES, DAMPING_RATIO = "conveyor-16b", 5e-3, (0.01, 1.0, 3.0, 10.0, 30.0), 0.05
-"""Of a take-up: its frequencies over that of links, its damping ratio. [-]"""
+"""Conveyor with a take-up: its frequencies over that of links, its damping ratio. [-]"""
 ENGINE, ENGINE_UNTIL = "v6-timing", 1e-3
 
 
@@ -62,11 +62,11 @@ class Ran(NamedTuple):
     steps: int
     evaluations: int
     notes: dict[str, Any]
-    """Of the modules; empty of a run of the whole."""
+    """Notes of the modules; empty for a run of the whole."""
 
     @property
     def made(self) -> float:
-        """By the coupling, over what was exchanged. [-]"""
+        """Energy created by the coupling over that exchanged. [-]"""
         account = self.notes["bonds"]["chain and mechanism"]
         return float(account["made"] / account["exchanged"])
 
@@ -77,7 +77,7 @@ def started(drive: cd.Drive) -> System:
 
 
 def ran(system: System, until: float, method: str = WHOLE, **options: Any) -> Ran:
-    """A run from the start, whose contact memory is put back."""
+    """A run from the start, with contact memory restored."""
     own = replace(system, state=system.state.copy())
     own.kernels.begin(0.0, own.state, own.parameters)
     integrator = integrator_for(own, SolverSettings(method=method, **options), NEVER)
@@ -90,7 +90,9 @@ def ran(system: System, until: float, method: str = WHOLE, **options: Any) -> Ra
 
 
 def fastest(system: System, until: float, ways: Sequence[tuple[str, dict[str, Any]]]) -> list[Ran]:
-    """Runs by several methods with options, in turns: of each that with the least CPU time, after one that compiles."""
+    """Runs by several methods with options, in turns: for each the one with the least CPU time, after one that
+    compiles.
+    """
     for method, options in ways:
         ran(system, 1e-5, method, **options)
     rounds = [[ran(system, until, method, **options) for method, options in ways] for _ in range(ROUNDS)]
@@ -120,9 +122,10 @@ def orders() -> dict[tuple[str, str], list[tuple[float, float]]]:
 
 
 def longest_stable(inertia: float, scheme: str, extrapolation: str) -> tuple[float, float]:
-    """The longest macro step with which the driven wheel runs as the whole does, and the step of the chain. [s]
+    """The longest macro step with which the driven wheel runs as in the whole, and the step of the chain. [s]
 
-    Its speed at the end differs by less than a hundredth, and less than a tenth of what is exchanged is made.
+    Its speed at the end differs by less than a hundredth, and the energy created is less than a tenth of that
+    exchanged.
     """
     system = started(drive_of(inertia))
     place = system.positions + int(system.modules.places[1])
@@ -176,7 +179,7 @@ def engine() -> dict[str, Ran]:
 
 
 def _order(pairs: Sequence[tuple[float, float]]) -> float:
-    """Between the two shortest macro steps."""
+    """Order between the two shortest macro steps."""
     return math.log2(pairs[-2][0] / pairs[-1][0]) if pairs[-1][0] > 0.0 else math.nan
 
 

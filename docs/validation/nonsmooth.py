@@ -1,8 +1,8 @@
-"""Rigid contacts with dry friction and impacts beside closed forms and published numbers.
+"""Rigid contacts with dry friction and impacts, compared with analytical solutions and published numbers.
 
     python docs/validation/nonsmooth.py [--write]
 
-``--write`` makes ``nonsmooth.md`` and its picture beside this file. Takes half a minute.
+``--write`` makes ``nonsmooth.md`` and its picture in this folder; it takes half a minute.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from chaindrive.solvers.nonsmooth.event_driven import Motion
 HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "nonsmooth.md", HERE / "pictures" / "woodpecker.png"
 UNTIL, ROWS_IN_A_SECOND, CYCLES = 3.0, 10_000, 4
-"""Time over which the woodpecker settles [s], rows, and cycles at its end that are looked at."""
+"""Time over which the woodpecker settles [s], rows per second, and number of evaluated cycles at its end."""
 STEP = 1e-6
-"""Of the run by Moreau-Jean beside it. [s]"""
+"""Step of the run by Moreau-Jean for comparison. [s]"""
 
 
 class Cycle(NamedTuple):
@@ -35,9 +35,9 @@ class Cycle(NamedTuple):
     period: float
     """[s]"""
     drop: float
-    """In a cycle. [m]"""
+    """Drop per cycle. [m]"""
     lowest: float
-    """Of the angle of the bird. [rad]"""
+    """Minimum of the angle of the bird. [rad]"""
     highest: float
 
 
@@ -60,7 +60,7 @@ def cycle_of(time: np.ndarray, position: np.ndarray) -> Cycle:
 
 
 def draw(motion: Motion) -> None:
-    """Angular speed over angle of bird and sleeve in the limit cycle, and the way down."""
+    """Angular speed over angle of bird and sleeve in the limit cycle, and the descent."""
     figure, ((bird, sleeve, way),) = grid(1, 3, 11.0, 3.6)
     settled = motion.time > UNTIL - 4.0 * 0.146
     for axes, which, name in ((bird, 2, "bird"), (sleeve, 1, "sleeve")):

@@ -2,7 +2,7 @@
 
     python docs/validation/path_coordinates.py [--write]
 
-``--write`` makes ``path-coordinates.md`` beside this file. Takes a quarter of an hour.
+``--write`` makes ``path-coordinates.md`` next to this file. Takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ PAGE = HERE / "path-coordinates.md"
 
 DRIVES = ("industrial-08b", "pfeiffer-roller", "v6-timing")
 PITCHES = 2.0
-"""How far the chain goes in the runs that are compared."""
+"""Travel of the chain in the compared runs, in pitches."""
 LEAD = 4.0
-"""How far it has gone before. [pitches]"""
+"""Travel before that. [pitches]"""
 TOLERANCES = (1.0, 0.01)
-"""Times the tolerances that the formulation has by itself."""
+"""Factor on the default tolerances of the formulation."""
 IMPLICIT: dict[str, type[OdeSolver]] = {"BDF": BDF, "Radau IIA": Radau}
 WORDS = """The tables show the following:
 
@@ -55,22 +55,22 @@ WORDS = """The tables show the following:
   the share in the last table could be saved in this way, and a link far from its trajectory (a slack span that whips, a
   chain that jumps) would be missed. chaindrive therefore does not use this.
 """
-"""What the tables show."""
+"""Text about the tables."""
 SHIFT = 1e-7
-"""By which an unknown is shifted for a Jacobian: m, rad, and a thousand times as much of velocities."""
+"""Shift of an unknown for a Jacobian [m, rad]; a thousand times as much for velocities."""
 
 
 class Drive(NamedTuple):
-    """A drive that runs, in one kind of coordinates."""
+    """A running drive in one kind of coordinates."""
 
     system: System
-    """With the state and memory reached."""
+    """The system with the state and memory reached."""
     pitch_time: float
-    """While the chain goes on by one pitch. [s]"""
+    """Time in which the chain advances by one pitch. [s]"""
 
 
 class Cost(NamedTuple):
-    """What a run has cost."""
+    """Cost of a run."""
 
     method: str
     coordinates: str
@@ -78,27 +78,27 @@ class Cost(NamedTuple):
     steps: int
     rejected: int
     evaluations: int
-    """Without those for Jacobians."""
+    """Evaluations without those for Jacobians."""
     jacobians: int
     factorisations: int
     seconds: float
     """CPU time."""
     state: Any
-    """Places of the bushes at the end, (2 N,) [m]"""
+    """Positions of the bushes at the end, (2 N,) [m]"""
 
 
 def started(name: str) -> System:
     """An example with rigid links, settled and rolling at its speed.
 
-    Without clearance: the direction in which a pin lies in its bush changes alike in both coordinates, and would hide
-    what the coordinates change.
+    Without clearance: the direction in which a pin lies in its bush changes equally in both coordinates, and would hide
+    their differences.
     """
     drive = override(cd.example(name), {"chain.joint_clearance": 0.0})
     return prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system
 
 
 def running(start: System) -> dict[str, Drive]:
-    """The drive in either coordinates, in the state in which it is after a while."""
+    """The drive in either coordinates, in its state after some time."""
     pitch_time = start.parameters.planar.pitch / abs(float(start.story.notes["chain_speed"]))
     integrator = Integrator(start, SolverSettings(), LEAD * pitch_time)
     finish(integrator, LEAD * pitch_time)
@@ -107,7 +107,7 @@ def running(start: System) -> dict[str, Drive]:
 
 
 def finish(integrator: Integrator, until: float) -> None:
-    """Integrate to the end. Raises RuntimeError when it does not get there."""
+    """Integrate to the end. Raises RuntimeError if that fails."""
     while (status := integrator.advance(until)) == Status.RUNNING:
         integrator.take_rows()
     if status != Status.REACHED_END:
@@ -115,18 +115,18 @@ def finish(integrator: Integrator, until: float) -> None:
 
 
 def bushes(system: System, state: Any) -> Any:
-    """Places of the bushes. [m]"""
+    """Positions of the bushes. [m]"""
     return system.channel("roller_position").read(system.row(0.0, state)).T.ravel().copy()
 
 
 def tolerances(system: System, factor: float, works: float) -> Any:
-    """Absolute tolerance of every state; works: that of work integrals."""
+    """Absolute tolerance of every state; works: tolerance of work integrals."""
     values = {kind: factor * value for kind, value in system.motion.tolerances.items()} | {Kind.WORK: works}
     return np.array([values[Kind(kind)] for kind in system.kinds])
 
 
 def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
-    """Dormand-Prince over so many pitches."""
+    """Dormand-Prince over a number of pitches."""
     names = ("length", "angle", "speed", "angular_speed", "pressure")
     kinds = (Kind.LENGTH, Kind.ANGLE, Kind.SPEED, Kind.ANGULAR_SPEED, Kind.PRESSURE)
     given = {
@@ -150,7 +150,7 @@ def begin(system: System) -> None:
 
 
 class Counted:
-    """The right-hand side and its Jacobian by differences, for a method that knows neither a drive nor its memory."""
+    """The right-hand side and its Jacobian by differences, for a method without knowledge of drive and memory."""
 
     def __init__(self, system: System) -> None:
         self.system, self.evaluations = system, 0
@@ -177,7 +177,7 @@ class Counted:
 
 
 def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost:
-    """The same by an implicit method of scipy, whose accepted steps the memory of the contacts follows."""
+    """A run by an implicit method of scipy, whose accepted steps the memory of the contacts follows."""
     system, end = drive.system, PITCHES * drive.pitch_time
     begin(system)
     count = Counted(system)
@@ -214,7 +214,7 @@ def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost
 
 
 def change_of_jacobian(drive: Drive) -> dict[float, float]:
-    """By how much the Jacobian of the accelerations by positions differs after parts of a pitch, relatively."""
+    """Relative change of the Jacobian of the accelerations by positions after parts of a pitch."""
     system = drive.system
     begin(system)
     first, rows = _stiffness(system, system.state), {}
@@ -227,7 +227,8 @@ def change_of_jacobian(drive: Drive) -> dict[float, float]:
 
 
 def _stiffness(system: System, state: Any) -> Any:
-    """Derivative of the accelerations of the links by their positions that joints alone make: contacts come and go.
+    """Derivative of the accelerations of the links by their positions due to joints alone, because contacts open and
+    close.
 
     Each in its unit; lengths in pitches, so that angles and lengths are alike.
     """
@@ -243,7 +244,7 @@ def _stiffness(system: System, state: Any) -> Any:
 
 
 class Search(NamedTuple):
-    """What the search for contacts costs. [s]"""
+    """Cost of the search for contacts. [s]"""
 
     every: float
     """Time of the run between two searches."""
@@ -254,7 +255,7 @@ class Search(NamedTuple):
 
 
 def search(drive: Drive, cost: Cost) -> Search:
-    """What the search for contacts costs. drive: in path coordinates."""
+    """Cost of the search for contacts. drive: one in path coordinates."""
     system = drive.system
     begin(system)
     p = system.parameters

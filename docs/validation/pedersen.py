@@ -3,10 +3,10 @@
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
     python docs/validation/pedersen.py --figure 5.6
 
-makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` beside this file; with ``--figure`` the picture
-and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are kept, in
-``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was interrupted,
-and work on the text and the pictures computes nothing.
+makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` next to this file; with ``--figure`` the
+picture and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are
+kept, in ``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was
+interrupted, and work on the text and the pictures computes nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Studies = Mapping[str, Mapping[str, resonance.Curve]]
 
 
 def all_cases() -> list[Case]:
-    """Every run of the page but those of the studies."""
+    """Every run of the page except those of the studies."""
     return [
         *cases.teeth_cases(),
         *cases.friction_cases(),
@@ -71,7 +71,7 @@ def sweep(folder: Path, processes: int = PROCESSES, say: bool = True) -> Studies
 
 
 def _friction(figure: Callable[..., Entry], *of: str) -> Callable[[Runs], Entry]:
-    """A figure of one roller in its gaps: of runs as a whole, and followed closely."""
+    """A figure of one roller in its gaps: over whole runs, and in detail."""
     return lambda runs: figure(*(friction.look(runs[key]) if "path" in key else runs[key] for key in of))
 
 
@@ -126,12 +126,12 @@ FIGURES: dict[str, Callable[[Runs], Entry]] = {
     "5.49": lambda runs: strings.one_tension(),
     "5.50": lambda runs: strings.other_segments(),
 }
-"""What makes each figure from the runs, by its number."""
+"""Functions that make each figure from the runs, by its number."""
 OF_STUDIES: dict[str, tuple[str, Callable[[Mapping[str, resonance.Curve]], Entry]]] = {
     "5.52": (resonance.ANGLE, resonance.over_angle),
     "5.53": (resonance.SPEED, resonance.over_speed),
 }
-"""What makes a figure from a study."""
+"""Functions that make a figure from a study."""
 GROUPS = {
     "Circular and real tooth: forces and spans (section 5.2)": ("5.2", "5.3", "5.4", "5.5"),
     "Circular and real tooth: spectra and contact forces (section 5.2)": ("5.6", "5.7", "5.8", "5.9", "5.10"),
@@ -165,7 +165,7 @@ def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
 
 
 def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
-    """The picture and the text of one figure in the working folder, from the runs that it needs; the files."""
+    """The picture and the text of one figure in the working folder, from the runs that it needs; returns the files."""
     runs = RunsOnDemand(all_cases(), functools.partial(make, kept))
     made = entry(number, runs, lambda name: resonance.sweep(name, kept, processes))
     picture, text = Path(made.name), Path(made.name).with_suffix(".md")

@@ -2,11 +2,11 @@
 
     python docs/validation/real_drives.py [NAME ...] [--write]
 
-runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md``
-beside this file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next
-one, and who edits a calculation deletes its file there. A drive is one function here: it takes the run of its example
-and gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in ``DRIVES``;
-page and test (``tests/verification/test_real_drives.py``) follow.
+runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md`` next
+to this file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next one,
+and after editing a calculation its file there must be deleted. A drive is one function here: it takes the run of its
+example and gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in
+``DRIVES``; page and test (``tests/verification/test_real_drives.py``) follow.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGE = HERE / "real-drives.md"
 FloatArray = NDArray[np.float64]
 TURN, RPM = 2.0 * math.pi, math.pi / 30.0
 LONG = 1000
-"""Links of a chain beyond which rows are large."""
+"""Number of links beyond which rows are large."""
 
 
 class Row(NamedTuple):
@@ -50,12 +50,12 @@ class Row(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Relative to the value by hand. [-]"""
+        """Difference relative to the value by hand. [-]"""
         return self.computed / self.hand - 1.0
 
     @property
     def agrees(self) -> bool:
-        """Whether the difference is within what is allowed."""
+        """Whether the difference is within the permitted one."""
         return abs(self.difference) <= self.allowed
 
 
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 def pull_per_torque(drive: cd.Drive, wheel: int) -> float:
-    """Force in the chain over torque on a wheel, in the mean over its teeth: 2 pi / (z p). [1/m]"""
+    """Force in the chain over torque on a wheel, on average over its teeth: 2 pi / (z p). [1/m]"""
     return TURN / (drive.wheels[wheel].teeth * drive.chain.pitch)
 
 
@@ -80,7 +80,7 @@ def kloss(speed: float, power: float, rated: float, synchronous: float, pull_out
 
 
 def running_speed(torque: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
-    """Speed at which such a motor gives a torque, also a negative one, in rpm."""
+    """Speed in rpm at which such a motor has a torque, which may be negative."""
     rated_slip = 1.0 - rated / synchronous
 
     def left(slip: float) -> float:
@@ -97,7 +97,7 @@ def mean(run: cd.Solution, name: str, item: int | None, begin: float, end: float
 
 
 def mean_speed(run: cd.Solution, wheel: int, begin: float, end: float) -> float:
-    """By the angle turned. [rad/s]"""
+    """Mean speed from the angle turned. [rad/s]"""
     at = np.interp([begin, end], run.time, run.values("wheel_angle", item=wheel))
     return float(at[1] - at[0]) / (end - begin)
 
@@ -108,7 +108,7 @@ def net_pull(run: cd.Solution, tight: int, slack: int, begin: float, end: float)
 
 
 def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: float) -> float:
-    """Amplitude of an order over an angle [rad], by least squares beside other orders and a straight line."""
+    """Amplitude of an order over an angle [rad], by least squares together with other orders and a straight line."""
     columns = [np.ones_like(angle), angle - angle.mean()]
     for each in (order, *others):
         columns += [np.cos(each * angle), np.sin(each * angle)]
@@ -198,7 +198,7 @@ def press(run: cd.Solution) -> list[Row]:
 
 
 def _half_turns(run: cd.Solution, wheel: int, count: int) -> tuple[float, float]:
-    """The last instants between which a wheel turns by so many half turns. [s]"""
+    """The last instants between which a wheel turns by a number of half turns. [s]"""
     angle = run.values("wheel_angle", item=wheel)
     begin = float(np.interp(angle[-1] - count * math.pi, angle, run.time))
     return begin, float(run.time[-1])
@@ -267,7 +267,7 @@ def _pulse(s: float) -> float:
 
 
 def timing(run: cd.Solution) -> list[Row]:
-    """A run-up with orders: its angle, its irregularity, the work of the camshafts, the energy that it stores."""
+    """A run-up with orders: its angle, its irregularity, the work of the camshafts, the stored energy."""
     drive = run.drive
     first, last = 1000.0 * RPM, 6000.0 * RPM
     turned = first * 0.05 + 0.5 * (first + last) * 0.4 + last * 0.05
@@ -299,7 +299,7 @@ def timing(run: cd.Solution) -> list[Row]:
 
 
 def hoist(run: cd.Solution) -> list[Row]:
-    """A load on an open chain that a sprocket winds up: its weight, its acceleration, its speed."""
+    """A load on an open chain that a sprocket hoists: its weight, its acceleration, its speed."""
     load, speed = 500.0, 11 * 0.0254 * 30.0 / 60.0
     pull, time = run.values("link_tension")[:, 0], run.time
     ramp, late = time <= 0.4, time >= 0.6
@@ -314,7 +314,7 @@ def hoist(run: cd.Solution) -> list[Row]:
 
 
 def differential_hoist(run: cd.Solution) -> list[Row]:
-    """A load on the chain between two sprockets of one shaft: lever, strands, and how far a turn lifts it."""
+    """A load on the chain between two sprockets of one shaft: lever, strands, and lift per turn."""
     weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
     time, late = run.time, run.time >= 0.4
     angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
@@ -374,7 +374,7 @@ def two_legs(run: cd.Solution) -> list[Row]:
 
 
 def conveyor(run: cd.Solution) -> list[Row]:
-    """A slat conveyor of 20 m: friction of rails under chain and goods, and what its start takes."""
+    """A slat conveyor of 20 m: friction of rails under chain and goods, and force for its start."""
     drive = run.drive
     chain = drive.chain.link_mass / drive.chain.pitch + 3.0
     goods = 40.0 * 18.8
@@ -508,7 +508,9 @@ def elevator(run: cd.Solution) -> list[Row]:
 
 
 def harvester_worn(run: cd.Solution) -> list[Row]:
-    """The harvester with a chain that is 2 % longer: circles and centres of the longer chain, and the same pulse."""
+    """The harvester with a chain that is 2 % longer: pitch circles and centre distance of the longer chain, and the
+    same pulse.
+    """
     drive = run.drive
     pitch = 1.02 * drive.chain.pitch
     radius = [0.5 * pitch / math.sin(math.pi / z) for z in (17, 34)]
@@ -546,7 +548,7 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
 
 
 def _taut(drive: cd.Drive) -> float:
-    """Where the second wheel stands when the chain just fills its route. [m]"""
+    """Position of the second wheel at which the chain just fills its route. [m]"""
 
     def over(centre: float) -> float:
         return route_in_pitches(drive, [[0.0, 0.0], [centre, 0.0]]) - drive.chain.links
@@ -569,11 +571,11 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,
 }
-"""Example, and what is calculated by hand for it."""
+"""Examples with their hand calculations."""
 
 
 def rows_of(name: str) -> list[Row]:
-    """Run an example as it is, all of its channels in double precision, and hold it against its hand calculation.
+    """Run an unchanged example with all channels in double precision, and compare it with its hand calculation.
 
     Rows at least 5000 times a second, of very long chains as often as their files say.
     """
@@ -583,7 +585,7 @@ def rows_of(name: str) -> list[Row]:
     return DRIVES[name](cd.simulate(drive, save=save))
 
 
-def told(rows: list[Row]) -> list[str]:
+def table_of(rows: list[Row]) -> list[str]:
     """The rows as a table in Markdown."""
     lines = ["| quantity | by hand | chaindrive | difference | |", "|:--|--:|--:|--:|:--|"]
     for row in rows:
@@ -607,7 +609,7 @@ def page(found: dict[str, list[Row]]) -> str:
     ]
     for name, rows in found.items():
         drive = cd.example(name)
-        lines += ["", f"## {drive.name}", "", f"`{name}`: {_first_line(DRIVES[name])}", "", *told(rows)]
+        lines += ["", f"## {drive.name}", "", f"`{name}`: {_first_line(DRIVES[name])}", "", *table_of(rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -625,7 +627,7 @@ def main() -> None:
     for name in asked.names or DRIVES:
         computed = kept(folder / f"{name}.json", functools.partial(rows_of, name))
         found[name] = [Row(*row) for row in computed]
-        print(name, *told(found[name]), sep="\n", end="\n\n", flush=True)
+        print(name, *table_of(found[name]), sep="\n", end="\n\n", flush=True)
     if asked.write and not asked.names:
         PAGE.write_text(page(found), encoding="utf-8")
 

@@ -1,4 +1,6 @@
-"""Reduced drives beside the detailed runs that they stand for: ``python docs/validation/reduced_drives.py --write``."""
+"""Reduced drives compared with the detailed runs that they represent: ``python docs/validation/reduced_drives.py
+--write``.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,15 @@ from support.fmus import opened
 
 PAGE = Path(__file__).with_name("reduced-drives.md")
 DRIVE, LOAD, HELD = "industrial-08b", 40.0, 25.0
-"""The example, the largest load of the design, and a load that no fit has seen. [N m]"""
+"""The example, the largest load of the design, and a load not used in any fit. [N m]"""
 UNTIL, FROM = 0.5, 0.3
-"""End of the runs that are compared, and the time from which they are. [s]"""
+"""End of the compared runs, and the time from which they are compared. [s]"""
 STEP, STEPS, ROUNDS = 1e-3, 1000, 5
 """Communication step of the FMU [s], steps in a round, rounds of which the fastest counts."""
 
 
 class Compared(NamedTuple):
-    """A number of all runs: of rollers, reduced, and reduced with ripple."""
+    """A number from all runs: with rollers, reduced, and reduced with ripple."""
 
     name: str
     unit: str
@@ -64,7 +66,7 @@ def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
 
 
 def _amplitude(angle: Any, course: Any) -> float:
-    """Of the part of a course that goes with the sine and cosine of an angle."""
+    """Amplitude of the part of a signal that varies with the sine and cosine of an angle."""
     waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
     return float(np.hypot(*np.linalg.lstsq(waves, course - course.mean(), rcond=None)[0][1:]))
 
@@ -73,14 +75,14 @@ class Pace(NamedTuple):
     """CPU time of the FMU over the time that it simulates."""
 
     step: float
-    """Of its steps, called by FMPy, [-]"""
+    """Cost of its steps, called by FMPy [-]"""
     with_outputs: float
-    """and with all outputs read after each. [-]"""
+    """Cost with all outputs read after each step [-]"""
     outputs: int
 
 
 def pace(reduced: cd.Drive) -> Pace:
-    """Of the reduced drive as an FMU."""
+    """Pace of the reduced drive as an FMU."""
     with tempfile.TemporaryDirectory() as folder:
         fmu = opened(Path(folder))(write_fmu(reduced, Path(folder) / "reduced.fmu").path)
         fmu.start()

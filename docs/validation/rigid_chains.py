@@ -1,8 +1,9 @@
-"""Chains with rigid contacts beside the same chains with springs in their contacts: examples, steps, generated drives.
+"""Chains with rigid contacts compared with the same chains with springs in their contacts: examples, steps, generated
+drives.
 
     python docs/validation/rigid_chains.py [--write]
 
-``--write`` makes ``rigid-chains.md`` beside this file. Runs are kept in ``build/validation/rigid-chains``: a call that
+``--write`` makes ``rigid-chains.md`` next to this file. Runs are kept in ``build/validation/rigid-chains``: a call that
 was interrupted is resumed by the next one.
 """
 
@@ -30,11 +31,11 @@ from chaindrive.studies.formulations import in_formulation
 
 PAGE = Path(__file__).with_name("rigid-chains.md")
 EXAMPLES = {"timing-06b": 0.1, "pfeiffer-roller": 0.04, "v6-timing": 0.02, "6s90mc-c": 1.0}
-"""Examples, and how long they run [s]."""
+"""Examples, and the lengths of their runs [s]."""
 FIXED = "6s90mc-c"
-"""Preloaded on fixed centres."""
+"""Examples preloaded on fixed centres."""
 STIFFENED = ("v6-timing", FIXED)
-"""Those whose contacts are made stiffer, too."""
+"""Examples that are also run with stiffer contacts."""
 WAYS = {
     "rollers, springs": "roller",
     "rollers, rigid": "roller-rigid",
@@ -42,37 +43,37 @@ WAYS = {
     "links, rigid": "link-rigid",
 }
 KEPT = "v6-timing"
-"""An example some of whose contacts keep their springs."""
+"""An example in which some contacts keep their springs."""
 KEPT_STEP = 1e-5
-"""A step of it that is long. [s]"""
+"""A long step for that example. [s]"""
 LOSSES = {"timing-06b": 0.04, "v6-timing": 0.01}
-"""Examples whose losses are taken apart, and how long they run [s]."""
+"""Examples whose losses are examined in detail, and the lengths of their runs [s]."""
 LOSS_STEPS = (2e-5, 1e-5, 5e-6, 2.5e-6, 1.25e-6)
-"""[s]"""
+"""Steps for these losses. [s]"""
 TRUE_LAW = "flores"
-"""A law of contact that has the restitution that is given."""
+"""A contact law that has exactly the given restitution."""
 STEPPED, STEPPED_LINKS, STEPPED_UNTIL = "industrial-08b", 120, 0.2
 STEP = 2e-5
-"""Of drives with kinematic seats. [s]"""
+"""Step of drives with kinematic seats. [s]"""
 STEPS = (1e-5, 2e-5, 5e-5, 1e-4, 2e-4)
 """Steps of one drive. [s]"""
 SEATED, SEATED_UNTIL = ("industrial-08b", "timing-06b"), 0.1
-"""Drives with kinematic seats, and how long they run [s]."""
+"""Drives with kinematic seats, and the length of their runs [s]."""
 SEED, COUNT = 30, 60
 """Generated drives."""
 SOFTEST = 20.0
-"""How many times stiffer contacts are made, to see where springs lead."""
+"""Factor on the stiffness of contacts, to find the limit of stiff springs."""
 FROM = 1.0 / 3.0
-"""Numbers are of what is later than this part of a run."""
+"""Part of a run after which numbers are evaluated."""
 ACCOUNTS = {"articulation": "joints", "contact": "impacts", "friction": "friction on teeth", "guide": "guides"}
 
 
 class Numbers(NamedTuple):
-    """What is compared."""
+    """Compared numbers."""
 
     status: str
     cpu: float
-    """[s], with the search for rest, without compiling"""
+    """CPU time [s], with the search for equilibrium, without compiling"""
     steps: int
     tight: float
     """mean tension of the tightest span [N]"""
@@ -85,13 +86,13 @@ class Numbers(NamedTuple):
     work: float
     """[J]"""
     residual: float
-    """of the energy balance, relative to the energy exchanged [-]"""
+    """residual of the energy balance, relative to the energy exchanged [-]"""
     deepest: float
-    """relative to the pitch [-]; 0 with springs"""
+    """largest penetration relative to the pitch [-]; 0 with springs"""
 
 
 def numbers(drive: Drive) -> list[Any]:
-    """Of a run of a drive, as JSON keeps them."""
+    """Numbers of a run of a drive, in a form for JSON."""
     cd.simulate(drive, 1e-4, progress=False)  # compiles
     begun = time.process_time()
     run = cd.simulate(drive, progress=False)
@@ -123,7 +124,7 @@ def stepped(drive: Drive, step: float) -> Drive:
 
 
 def longer(drive: Drive, links: int) -> Drive:
-    """A drive with two wheels and another number of links, its second wheel moved so that it is as slack as before."""
+    """A drive with two wheels and another number of links, its second wheel moved to keep the slack."""
     way, teeth = drive_facts(drive).route, [wheel.teeth for wheel in drive.wheels]
     taut = {n: fitting_distance(way, drive.chain.pitch, teeth, n) or 0.0 for n in (drive.chain.links, links)}
     x, y = drive.wheels[1].position
@@ -156,7 +157,7 @@ class Runs:
         self._folder = kept_folder("rigid-chains")
 
     def of(self, name: str, drive: Drive) -> Numbers | None:
-        """Of a drive; None if it cannot be run in this way."""
+        """Numbers of a drive; None if it cannot be run in this way."""
 
         def computed() -> list[Any]:
             print(name, flush=True)
@@ -398,17 +399,17 @@ def _steps(runs: Runs) -> list[str]:
 
 
 def _with_steps(way: str, drive: Drive) -> dict[str, Drive]:
-    """The drive with every step, and with none given."""
+    """The drive with every step, and with the default."""
     return {f"{way}, {1e6 * step:g} µs": stepped(drive, step) for step in STEPS} | {f"{way}, none given": drive}
 
 
 def _link_passage(drive: Drive) -> float:
-    """In how long the chain moves on by a link. [s]"""
+    """Time in which the chain advances by a link. [s]"""
     return 1.0 / float(tooth_frequency(drive_facts(drive).highest_speed, drive.wheels[0].teeth))
 
 
 def _ways_of_losses(name: str) -> dict[str, Drive]:
-    """The drives whose losses are compared, by what is different."""
+    """The drives whose losses are compared, by their difference."""
     drive = override(example(name), {"run.until": LOSSES[name]})
     links = override(in_formulation(drive, "link"), {"run.formulation.joint": "ideal"})
     ways: dict[str, Drive] = {}

@@ -1,8 +1,8 @@
-"""Rigid contacts by the methods of first and of second order: where the order shows, and four drives by both.
+"""Rigid contacts by the methods of first and of second order: cases that show the order, and four drives with both.
 
     python docs/validation/rigid_chains_of_second_order.py [--write]
 
-``--write`` makes ``rigid-chains-of-second-order.md`` beside this file. Runs are kept in
+``--write`` makes ``rigid-chains-of-second-order.md`` next to this file. Runs are kept in
 ``build/validation/rigid-chains-of-second-order``: a call that was interrupted is resumed by the next one.
 """
 
@@ -25,16 +25,16 @@ from chaindrive.studies.formulations import in_formulation
 PAGE = Path(__file__).with_name("rigid-chains-of-second-order.md")
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 STEPS, FINEST = (8e-4, 4e-4, 2e-4, 1e-4, 5e-5), 1e-6
-"""Of chains on rails. [s]"""
+"""Steps of chains on rails. [s]"""
 ANGLE, SPEED = 0.3, 0.5
-"""At which they begin, from the lowest or highest point [rad], and their speed [m/s]."""
+"""Initial angle from the lowest or highest point [rad], and their speed [m/s]."""
 DRIVES = {
     "timing-06b": (0.04, (2e-5, 1e-5, 2.5e-6)),
     "pfeiffer-roller": (0.04, (2e-5, 1e-5, 2.5e-6)),
     "v6-timing": (0.01, (2e-5, 1e-5, 2.5e-6)),
     "6s90mc-c": (0.3, (1e-4, 5e-5, 1.25e-5)),
 }
-"""How long they run, and their steps. [s]"""
+"""Lengths of the runs of drives, and their steps. [s]"""
 
 
 def on_rail(way: str, friction: float) -> System:
@@ -52,7 +52,7 @@ CASES: dict[str, Callable[[], System]] = {
 
 
 def errors(case: str, method: str) -> list[float]:
-    """Largest error of a place at the end with each step, against a pendulum or the finest step.
+    """Largest error of a position at the end with each step, against a pendulum or the finest step.
 
     Then, with the last of STEPS, the largest force of a contact in stored rows over the median of all.
     """
@@ -70,7 +70,7 @@ def errors(case: str, method: str) -> list[float]:
 
 
 def by_method(drive: Drive, method: str, step: float) -> Drive:
-    """The same drive with rigid contacts."""
+    """The drive with rigid contacts and this method."""
     changes = {"run.solver.method": method, "run.solver.step": step}
     return override(in_formulation(drive, "roller-rigid"), changes)
 

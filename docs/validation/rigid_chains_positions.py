@@ -1,8 +1,8 @@
-"""Where rollers are on rigid teeth and rails: positions that are projected after a step, and kinematic seats.
+"""Positions of rollers on rigid teeth and rails: projection after a step, and kinematic seats.
 
     python docs/validation/rigid_chains_positions.py [--write]
 
-``--write`` makes ``rigid-chains-positions.md`` beside this file. Runs are kept in
+``--write`` makes ``rigid-chains-positions.md`` next to this file. Runs are kept in
 ``build/validation/rigid-chains-positions``: a call that was interrupted is resumed by the next one.
 """
 
@@ -28,14 +28,14 @@ LONG = f"{STEPPED}, {STEPPED_LINKS} links"
 STEPS = {LONG: (5e-5, 1e-4, 2e-4), "v6-timing": (1e-5, 2e-5, 4e-5)}
 """Drives whose positions are projected, with their steps. [s]"""
 TIMING_UNTIL = 0.02
-"""How long the timing drive runs. [s]"""
+"""Length of the run of the timing drive. [s]"""
 LINKS = {LONG: "clearance", "v6-timing": "ideal"}
-"""Joints of their links: pins with clearance tear the timing drive at such steps, projected or not."""
+"""Joints of the links: pins with clearance break the timing drive at such steps, with and without projection."""
 CHAINS = {"rollers": "roller", "links": "link"}
 
 
 class Numbers(NamedTuple):
-    """What is compared, of the last two thirds of a run but for works and depths."""
+    """Compared numbers, from the last two thirds of a run except for works and depths."""
 
     status: str
     tight: float
@@ -49,18 +49,18 @@ class Numbers(NamedTuple):
     impacts: float
     """[J]"""
     projection: float
-    """energy that the projection of positions put in [J]"""
+    """energy input by the projection of positions [J]"""
     input: float
     """[J]"""
     residual: float
-    """of the energy balance, relative to the input [-]"""
+    """residual of the energy balance, relative to the input [-]"""
     deepest: float
-    """relative to the pitch [-]; 0 with springs"""
+    """largest penetration relative to the pitch [-]; 0 with springs"""
     steps: int
 
 
 def numbers(drive: Drive) -> list[Any]:
-    """Of a run of a drive, as JSON keeps them."""
+    """Numbers of a run of a drive, in a form for JSON."""
     run = cd.simulate(drive, progress=False)
     later = run.time >= FROM * run.time[-1]
     force, surface = (np.asarray(run.values(f"contact_{what}")[later]) for what in ("force", "surface"))
@@ -86,7 +86,7 @@ def numbers(drive: Drive) -> list[Any]:
 
 
 def _off_the_circle(drive: Drive, place: np.ndarray, surface: np.ndarray, on_teeth: np.ndarray) -> float:
-    """See ``Numbers.seat``; of wheels that do not move."""
+    """See ``Numbers.seat``; for wheels that do not move."""
     apart = []
     for w, wheel in enumerate(drive.wheels):
         if wheel.body == GROUND:
@@ -157,7 +157,7 @@ SEATS = (
 
 
 def _seats() -> str:
-    """The table of kinematic seats beside teeth, with rigid contacts and with springs."""
+    """The table that compares kinematic seats with teeth, for rigid contacts and for springs."""
     rows = []
     for name in SEATED:
         base = override(example(name), {"run.until": SEATED_UNTIL, "contact.friction": 0.0})

@@ -1,11 +1,10 @@
-"""Holds rigid links against rollers, closed forms, and what two papers show of the timing drives they are made for.
+"""Compares rigid links with rollers, with closed-form solutions, and with the results of two papers on timing drives.
 
     python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
-Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels goes on
-where one was interrupted.
-``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
-``--write`` makes ``rigid-links.md`` and its pictures beside this file.
+Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels continues
+where one was interrupted. ``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the
+runs whose name begins so. ``--write`` makes ``rigid-links.md`` and its pictures next to this file.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from _made import kept_folder
 
 
 def cases(run_up: float) -> list[Case]:
-    """All runs, those that take longest last."""
+    """All runs, the longest ones last."""
     found = [*convergence_cases(), *arrival_cases()]
     for name in (FOUR, CONVEYOR, V6, MARINE):
         found += table_cases(name)
@@ -42,7 +41,7 @@ def cases(run_up: float) -> list[Case]:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run what is not there yet; write the page if asked."""
+    """Make missing runs; write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
     parser.add_argument("--run-up", type=float, default=2.0, help="duration of the run-up in s of engine time")

@@ -1,8 +1,8 @@
-"""The numbers that a user sees of a run, beside the same ones reckoned from rows at 100 kHz, for 200 drives.
+"""The numbers that a user sees of a run, compared with those computed from rows at 100 kHz, for 200 drives.
 
     python docs/validation/shown_numbers.py [--only INDEX ...] [--write]
 
-``--write`` makes ``shown-numbers.md`` beside this file. Answers are kept in ``build/validation/shown-numbers``, one
+``--write`` makes ``shown-numbers.md`` next to this file. Answers are kept in ``build/validation/shown-numbers``, one
 file for each drive: a call that was interrupted is resumed by the next one. ``--only`` prints the numbers of some.
 """
 
@@ -30,7 +30,7 @@ Answers = Mapping[int, Sequence[Seen]]
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Look at the drives that are asked for; write the page."""
+    """Evaluate the requested drives; write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help=f"some drives, from 0 to {COUNT - 1}")
     asked = parser.parse_args(words)
@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def answer(index: int) -> list[Any]:
-    """The numbers of a drive; of one that cannot be run that it ended so."""
+    """The numbers of a drive; for one that cannot be run, its ending."""
     try:
         return [list(each) for each in seen(drive_of(index))]
     except ChaindriveError as error:

@@ -1,10 +1,10 @@
-"""Verlet and Dormand-Prince where friction is smoothed or missing, beside runs with a quarter of the step.
+"""Verlet and Dormand-Prince where friction is smoothed or missing, compared with runs at a quarter of the step.
 
     python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
 
 The marine drives, each from several starts, and generated drives with smoothed friction. ``--write`` makes
-``smoothed-method.md`` beside this file. Takes half an hour; what is measured is kept in
-``build/validation/smoothed-method``, and a call that was interrupted is resumed by the next one.
+``smoothed-method.md`` next to this file. Takes half an hour; results are kept in ``build/validation/smoothed-method``,
+and a call that was interrupted is resumed by the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from _generated import class_of, generate
 from _made import kept, kept_folder, made
 from _writing import options, publish
-from default_method import FINER, MEANS, OTHER, PEAKS, SEED, Ran, off, percent, ran, told
+from default_method import FINER, MEANS, OTHER, PEAKS, SEED, Ran, is_accuracy_warning, off, percent, ran
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -32,22 +32,22 @@ HERE = Path(__file__).parent
 PAGE = HERE / "smoothed-method.md"
 MARINE = tuple(name for name in example_names() if name.startswith(("6l60mc", "6s90mc")))
 STARTS = 3
-"""Of each marine drive: as placed, and with speeds that are disturbed by a part of 1e-9."""
+"""Starts of each marine drive: as placed, and with speeds disturbed by a part of 1e-9."""
 UNTIL, RATE = 1.0, 2000.0
 """End of the runs of marine drives [s], and rows in a second."""
 DRIVES, PART, RATE_OF_SHORT = 30, 0.2, 5000.0
-"""Generated drives that are looked at, of which some two thirds have smoothed friction; part of their runs [-]; rows in
+"""Number of generated drives, of which about two thirds have smoothed friction; part of their runs [-]; rows in
 a second."""
 STAGES = 6.0
-"""Evaluations of a step of the other method."""
+"""Number of evaluations in a step of the other method."""
 
 
 class Compared(NamedTuple):
-    """A drive by a method of Verlet, by the other one and by the reference, each from some starts."""
+    """A drive with a method of Verlet, with the other one and with the reference, each from several starts."""
 
     name: str
     chosen: str
-    """What auto takes."""
+    """Method chosen by auto."""
     chatter: float
     """Motion.chatter_rate times the step of Verlet. [-]"""
     verlet: list[Ran]
@@ -57,7 +57,9 @@ class Compared(NamedTuple):
 
 
 def compared(drive: Drive, name: str, starts: int) -> Compared:
-    """A drive by all three; by what auto takes, where that is not the other method, else by SMOOTHED."""
+    """A drive with all three methods; for Verlet the one chosen by auto, or SMOOTHED if auto chooses the other
+    method.
+    """
     system = as_laid(drive)
     chosen = chosen_method(drive.run, drive, system)
     own = SMOOTHED if chosen.method == OTHER else chosen.method
@@ -81,7 +83,7 @@ def of_marine(name: str) -> Compared:
 
 
 def of_generated(index: int) -> Compared | None:
-    """A generated drive; None if its friction is elastic, or nothing rubs."""
+    """A generated drive; None if its friction is elastic, or if there is none."""
     found = generate(SEED, index)
     if found.run.formulation.elastic_friction or not rubs(found):
         return None
@@ -90,7 +92,7 @@ def of_generated(index: int) -> Compared | None:
 
 
 def _compared(found: Any) -> Compared | None:
-    """From the JSON that is kept."""
+    """A comparison from the stored JSON."""
     if found is None:
         return None
     name, chosen, chatter, *runs, outcome = found
@@ -111,13 +113,13 @@ def mean_of(runs: Sequence[Ran]) -> Ran:
 
 
 def deviations(each: Compared) -> tuple[dict[str, float], dict[str, float]]:
-    """Of Verlet and of the other method from the reference, in the means over the starts. [-]"""
+    """Deviations of Verlet and of the other method from the reference, in the means over the starts. [-]"""
     finer = mean_of(each.finer)
     return off(mean_of(each.verlet), finer), off(mean_of(each.other), finer)
 
 
 def scatter(each: Compared) -> dict[str, float]:
-    """Largest less smallest of the reference over its starts, over their mean. [-]"""
+    """Range of the reference over its starts, over their mean. [-]"""
     runs = each.finer
     return {
         name: float(np.ptp([run.statistics[name] for run in runs]) / np.mean([run.statistics[name] for run in runs]))
@@ -131,7 +133,7 @@ def gain(each: Compared) -> float:
 
 
 def line(each: Compared) -> str:
-    """Its row of a table."""
+    """Row of a drive in the table."""
     mine, others = deviations(each)
     cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
     own = mean_of(each.verlet)
@@ -142,7 +144,7 @@ def line(each: Compared) -> str:
 
 
 def table(found: Sequence[Compared]) -> str:
-    """All of them."""
+    """Table of all drives."""
     names = [f"{name} | (DP)" for name in (*MEANS, "a loss", *PEAKS)]
     return "\n".join(
         [
@@ -154,7 +156,7 @@ def table(found: Sequence[Compared]) -> str:
 
 
 def costs(found: Sequence[Compared]) -> str:
-    """CPU time of the marine drives, and what the reference scatters by from start to start."""
+    """CPU time of the marine drives, and the scatter of the reference from start to start."""
     lines = ["| drive | Verlet [s/s] | Dormand-Prince [s/s] | scatter: mean tension | peak tension | losses |"]
     lines.append("|:--|--:|--:|--:|--:|--:|")
     for each in found:
@@ -176,7 +178,7 @@ def worst(found: Sequence[Compared]) -> str:
 
 
 def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int) -> str:
-    """The page, markdown; looked_at: how many generated drives, with smoothed friction or not."""
+    """The page, markdown; looked_at: number of generated drives, with smoothed friction or without."""
     some = "" if len(marine) == len(MARINE) else f" --marine {' '.join(each.name for each in marine)}"
     whole = sorted((each for each in drives if each.finer), key=lambda each: each.chatter)
     little = [each for each in whole if each.chatter <= MOST_CHATTER]
@@ -185,7 +187,7 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
         f"- {each.name}: {text}"
         for each in (*marine, *little)
         for text in (each.verlet[0].warnings if each.verlet else [])
-        if told(text)
+        if is_accuracy_warning(text)
     ]
     failed = [f"- {each.name}: {each.outcome}" for each in (*marine, *drives) if each.outcome]
     gains = [gain(each) for each in little]

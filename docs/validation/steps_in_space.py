@@ -1,8 +1,8 @@
-"""The default step of links in space: beside the longest stable one, and how statistics and losses move with it.
+"""The default step of links in space: compared with the longest stable one, and its effect on statistics and losses.
 
     python docs/validation/steps_in_space.py [--write] [--only NAME ...]
 
-``--write`` makes ``steps-in-space.md`` beside this file. Takes five minutes; finished runs are kept. ``--only``: these
+``--write`` makes ``steps-in-space.md`` next to this file. Takes five minutes; finished runs are kept. ``--only``: these
 drives alone, only prints.
 """
 
@@ -34,10 +34,11 @@ GENERATED = (0, 1, 2, 4)
 FACTORS = (0.25, 0.5, 1.0, 1.1)
 """Steps over the default one; the first is the reference. [-]"""
 UNTIL, INTERVAL = 0.05, 1e-4
-"""End of the runs, and from row to row. [s]"""
+"""End of the runs, and interval between rows. [s]"""
 SHORT, HALVINGS, UNSTABLE = 0.02, 6, 0.1
-"""End of the runs by which the longest stable step is found [s], how often its interval from the default step to twice
-that is halved, and energy residual over the losses that counts as unstable [-]."""
+"""End of the runs in the search for the longest stable step [s], number of bisections between the default step and
+twice that, and energy residual over the losses that counts as unstable [-].
+"""
 SIZE = 1e-9
 """Shift of a link for differences. [m]"""
 MEANS = ("mean tension", "mean bearing force")
@@ -46,29 +47,29 @@ COLUMNS = (*MEANS, "losses", "a loss", *PEAKS)
 
 
 class Ran(NamedTuple):
-    """A run behind its first third; losses of all of it."""
+    """Statistics of a run without its first third; the losses are those of the whole run."""
 
     statistics: dict[str, float]
-    """MEANS and PEAKS. [N]"""
+    """Values of MEANS and PEAKS. [N]"""
     losses: dict[str, float]
-    """[J]"""
+    """Losses. [J]"""
     residual: float
-    """The largest of the energy balance. [J]"""
+    """Largest residual of the energy balance. [J]"""
     step: float
-    """Mean. [s]"""
+    """Mean step. [s]"""
     asked: float
     """Largest product of the step and the frequency of the state. [-]"""
     failed: str
-    """How it ended early, or nothing."""
+    """Reason of an early end of the run; empty without one."""
 
 
 class Limits(NamedTuple):
-    """Of the step of a drive."""
+    """Limits of the step of a drive."""
 
     bound: float
-    """What limits it by the bounds of its parts, ``Motion.highest_frequency`` [rad/s]"""
+    """Limit by the bounds of its parts, ``Motion.highest_frequency`` [rad/s]"""
     found: float
-    """The same by iteration, ``Motion.linearised_frequency`` [rad/s]"""
+    """Limit by iteration, ``Motion.linearised_frequency`` [rad/s]"""
     exact: float
     """by eigenvalues of the linearised equations [rad/s]"""
     longest: float
@@ -76,7 +77,7 @@ class Limits(NamedTuple):
 
 
 def ran(system: System, step: float | None, until: float) -> Ran:
-    """A run of a system in this step [s], None: the default."""
+    """A run of a system with this step [s], None: the default."""
     settings = SolverSettings(method="splitting", step=step)
     run = Integrator(system, settings, INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
     status = Status.RUNNING
@@ -164,7 +165,9 @@ def derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 
 def off(one: Ran, finer: Ran) -> dict[str, float]:
-    """Deviations from the reference; under "a loss" of the one farthest off, over all of them. [-]"""
+    """Deviations from the reference; under "a loss" that of the loss with the largest deviation, over all losses.
+    [-]
+    """
     total = math.fsum(finer.losses.values())
     each = [one.losses[name] - loss for name, loss in finer.losses.items()]
     found = {name: value / finer.statistics[name] - 1.0 for name, value in one.statistics.items()}

@@ -1,10 +1,10 @@
-"""Holds the rocker-pin chain of a CVT against the marks of a paper, a prototype of another hand, and itself.
+"""Compares the rocker-pin chain of a CVT with results of a paper, with an independent prototype, and with itself.
 
     python docs/validation/variators.py [FOLDER] [--only PART] [--write]
 
 Every run is kept, in ``build/validation/variators`` or in the folder: the next call with the same kernels resumes where
 one was interrupted. ``--only``: just the runs whose name begins so. ``--write`` makes ``variators.md`` and its pictures
-beside this file.
+next to this file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STUDY = "cvt-63-thrust-ratio"
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run what is not there yet; write the page if asked."""
+    """Make missing runs; write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
     parser.add_argument("--only", default="", help="just the runs whose name begins so")

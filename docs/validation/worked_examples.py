@@ -1,9 +1,9 @@
-"""Public worked examples: textbooks, makers' catalogues, forums, papers and programs, each number beside ours.
+"""Public worked examples: textbooks, makers' catalogues, forums, papers and programs, each number compared with ours.
 
     python docs/validation/worked_examples.py [--write]
 
-prints the tables; ``--write`` makes ``worked-examples.md`` beside this file. A row is in ``_worked_rows.py`` (a call of
-the package) or ``_worked_runs.py`` (a drive file of the folder ``worked``, at rest or run), its source in
+prints the tables; ``--write`` makes ``worked-examples.md`` next to this file. A row is in ``_worked_rows.py`` (a call
+of the package) or ``_worked_runs.py`` (a drive file of the folder ``worked``, at rest or run), its source in
 ``_worked_sources.toml``. What is computed from drive files is kept in ``build/validation/worked-examples``. To add a
 row: write it in its list, and its source; page and test (``tests/unit/test_docs_worked_examples.py``) follow.
 """
@@ -26,7 +26,7 @@ PAGE = HERE / "worked-examples.md"
 SOURCES = tomllib.loads((HERE / "_worked_sources.toml").read_text(encoding="utf-8"))
 """Title and address of every source, by the key that rows name."""
 NOTICED = 0.01
-"""Difference beyond which a row says why. [-]"""
+"""Difference beyond which a row states the reason. [-]"""
 LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
 - Pull of a conveyor, from its masses and coefficients of friction: available only from a run, as above.
 - Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
@@ -38,8 +38,8 @@ NOT_FOUND = """No public example with both input and result was found for the im
 loads, for the life of rollers and bushes, or for a timing drive of a car."""
 
 
-def found(examples: Iterable[Example]) -> list[Found]:
-    """Compute rows."""
+def computed(examples: Iterable[Example]) -> list[Found]:
+    """Examples with the computed numbers."""
     return [Found(example, example.ours()) for example in examples]
 
 
@@ -57,12 +57,12 @@ def line(row: Found) -> str:
 
 
 def source_number(example: Example) -> str:
-    """Where the source stands in the list of them."""
+    """Number of the source in the list of sources."""
     return f"[{list(SOURCES).index(example.source) + 1}](#sources)"
 
 
 def remark(row: Found) -> str:
-    """Why both differ, and by how much they do once that is put right."""
+    """Reason of the difference, and the difference after its correction."""
     example = row.example
     if example.settled is None:
         return example.why
@@ -118,4 +118,4 @@ def page(rows: list[Found]) -> str:
 
 
 if __name__ == "__main__":
-    main_of(__doc__, PAGE, lambda _: page(found([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES])))
+    main_of(__doc__, PAGE, lambda _: page(computed([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES])))

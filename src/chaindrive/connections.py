@@ -1,4 +1,4 @@
-"""Connects every plug (``plugs.py``) to a function of a higher room, which is imported when the plug is called."""
+"""Connects every plug (``plugs.py``) to a function of a higher package, which is imported when the plug is called."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Elementary functions of arrays by the system's mathematical library, element by element.
 
-numpy has vector code of its own for them where the processor has AVX-512, whose last bits differ. What a run starts
-from is computed with these, so that its results are the same on every processor.
+numpy has vector code of its own for them where the processor has AVX-512, whose last bits differ. The start of a run is
+computed with these, so that its results are the same on every processor.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
 
 
 def exp(exponent: ArrayLike) -> Any:
-    """E to these powers; OverflowError beyond 709."""
+    """The number e to these powers; OverflowError beyond 709."""
     return _by_element(math.exp, exponent)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 __all__ = ["OF_A_VARIATOR", "PLOT_NAMES"]
 
 OF_A_VARIATOR = ("pin-forces", "pin-slip", "plate-forces", "variator")
-"""Those that only a drive with sheaves has."""
+"""Plots that only a drive with sheaves has."""
 PLOT_NAMES = (
     "overview",
     "link-tension",

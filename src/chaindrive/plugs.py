@@ -1,4 +1,4 @@
-"""Plugs: what the objects of lower rooms offer that only higher rooms can compute.
+"""Plugs: functions that the objects of lower packages offer but only higher packages can compute.
 
 A drive shows itself in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
 ``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore do not import them but

@@ -18,9 +18,9 @@ NOTES = {
     "placing_strain": "initial_strain",
     "placing_tension": "initial_tension",
 }
-"""Notes of a run, likewise."""
+"""Notes of a run: the name in earlier versions, and the present one."""
 FIELDS = {"deepest": "max_penetration"}
-"""Fields of a drive file, likewise."""
+"""Fields of a drive file: the name in earlier versions, and the present one."""
 
 
 def new_name(name: str, known: Container[str]) -> str:

@@ -124,7 +124,7 @@ _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
 _POUND_FEET = re.compile(
     r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
-"""The same, where a torque is required."""
+"""A torque in pounds times feet or inches, where a torque is required."""
 _FEET_AND_INCHES = re.compile(
     r"""\s*(?P<sign>[+-]?)\s*
     (?:(?P<feet>\d+(?:\.\d*)?)\s*(?:'|ft\b|foot\b|feet\b)[\s,-]*)?

@@ -30,7 +30,7 @@ USUALLY_OFF = (
 )
 """Features that Playwright switches off. Chromium reads the last list alone, so this one repeats them."""
 UNSEEN = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
-"""Two pages for the address bar and a process in reserve: half of the CPU of opening a report, and never seen."""
+"""Two pages for the address bar and a spare process: never seen, they take half of the CPU time of opening a report."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
@@ -40,9 +40,9 @@ SWITCHES = (
     f"--disable-features={USUALLY_OFF},{UNSEEN}",
 )
 UNTIL = 0.15
-"""End of the runs that are looked at. [s]"""
+"""End of the runs under observation. [s]"""
 PATIENCE = 240.0
-"""For anything to happen in a page, on a machine that does other things besides. [s]"""
+"""Longest wait for anything in a page, on a machine that is also doing other work. [s]"""
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
 
@@ -103,7 +103,7 @@ class Opened:
         self.page.goto(address)
 
     def _hear(self, said: Any) -> None:
-        """Errors and warnings; not what the graphics driver says of pictures taken from it."""
+        """Collect errors and warnings, except those of the graphics driver about screenshots."""
         if said.type in ("error", "warning") and "GPU stall due to ReadPixels" not in said.text:
             self.problems.append(said.text)
 
@@ -112,7 +112,7 @@ class Opened:
         dialog.dismiss()
 
     def _watch(self, route: Any) -> None:
-        """Let nothing through but the page itself and what lies beside it under its own address."""
+        """Let nothing through but the page itself and the files next to it under its own address."""
         url = route.request.url
         if url.partition("#")[0] == self.address.partition("#")[0] or (
             self.address.startswith("http:") and url.startswith(self.address)
@@ -123,16 +123,16 @@ class Opened:
             route.abort()
 
     def state(self, name: str) -> Any:
-        """What the page says of itself: time, frame, frames, playing, picked, zoom ..."""
+        """State that the page reports: time, frame, frames, playing, picked, zoom ..."""
         return self.page.evaluate("name => window.chaindrive[name]", name)
 
     def wait_for(self, condition: str, argument: Any = None) -> None:
-        """Wait until an expression of ``c`` (what the page says of itself) and ``x`` holds."""
+        """Wait until an expression of ``c`` (the state of the page) and ``x`` holds."""
         script = f"x => {{ const c = window.chaindrive; return c && ({condition}); }}"
         self.page.wait_for_function(script, arg=argument)
 
     def settle(self) -> None:
-        """Wait until what was asked for is drawn."""
+        """Wait until everything requested is drawn."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def button(self, name: str) -> Any:
@@ -152,7 +152,7 @@ class Opened:
         (self.canvas(result).tap if touch else self.canvas(result).click)(position={"x": x, "y": y})
 
     def colours(self, result: int = 0) -> int:
-        """How many different colours are on a canvas."""
+        """Number of different colours on a canvas."""
         return int(
             self.canvas(result).evaluate(
                 """canvas => {
@@ -165,7 +165,9 @@ class Opened:
         )
 
     def keep(self, path: Path) -> None:
-        """Scroll through the page, so that all its charts are drawn; with CHAINDRIVE_WHOLE_PAGES=1 a picture of it."""
+        """Scroll through the page, so that all its charts are drawn; with CHAINDRIVE_WHOLE_PAGES=1 take a picture of
+        it.
+        """
         height = self.page.evaluate("() => document.documentElement.scrollHeight")
         window = self.page.viewport_size["height"]
         for top in range(0, height, window):
@@ -180,7 +182,7 @@ class Opened:
         self.page.screenshot(path=path, full_page=True, scale="css", style=unstuck)
 
     def overflow(self) -> int:
-        """By how many pixels the page is wider than its window."""
+        """Number of pixels by which the page is wider than its window."""
         return int(
             self.page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         )
@@ -196,12 +198,12 @@ SIGHTS = pytest.mark.parametrize(
         pytest.param(NARROW, "light", id="390-light", marks=pytest.mark.long),
     ],
 )
-"""Each width and each scheme of colours once by default."""
+"""Window sizes and colour schemes: each once by default."""
 
 
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Open]:
-    """Opens files and addresses; at the end nothing must have gone wrong in any page."""
+    """Opens files and addresses; checks at the end that nothing went wrong in any page."""
     contexts, pages = [], []
 
     def open_page(what: Path | str, size: tuple[int, int] = WIDE, **options: Any) -> Opened:

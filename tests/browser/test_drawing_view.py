@@ -1,4 +1,4 @@
-"""The drawing and the colours of the page: dark and light, names beside their wheels, what is shown by the chain."""
+"""The drawing and the colours of the page: dark and light, names beside their wheels, what is shown at the chain."""
 
 import threading
 
@@ -56,7 +56,7 @@ def test_every_text_can_be_read_in_light_and_dark(scheme, size, opened, report_o
 
 
 def wait_for_ground(report, dark):
-    """Wait until the drawing stands on a dark, or on a light ground."""
+    """Wait until the drawing has a dark or a light background."""
     test = "Math.max(...ground) < 60" if dark else "Math.min(...ground) > 240"
     script = f"canvas => {{ const ground = ({GROUND})(canvas); return {test}; }}"
     report.page.wait_for_function(script, arg=report.canvas().element_handle())
@@ -101,7 +101,7 @@ PLACED = """(result) => {
 
 
 def placed(report, result=0):
-    """What labels stand on the canvas of a result, and how far those of wheels are from theirs and from others."""
+    """The labels on the canvas of a result, and the distances of wheel labels from their own wheels and from others."""
     return report.page.evaluate(PLACED, result)
 
 
@@ -125,7 +125,7 @@ def check_labels(labels, size, tools=None):
 
 
 def tools_of(report, result=0):
-    """The buttons, in pixels of a canvas."""
+    """Positions of the buttons on a canvas, in pixels."""
     over, own = report.page.locator(".stage-tools").bounding_box(), report.canvas(result).bounding_box()
     x, y = over["x"] - own["x"], over["y"] - own["y"]
     return {"box": (x, x + over["width"], y, y + over["height"])}

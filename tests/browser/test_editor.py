@@ -46,7 +46,7 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
 
 @AT_1280
 def test_parts_are_placed_moved_copied_and_removed(edited, size):
-    """By mouse and keys; every step undone, the file is as it was, to the byte."""
+    """With mouse and keys; after undoing every step the file is as before, to the byte."""
     text = example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, _, _server):
         editor.press("Wheel")
@@ -109,7 +109,7 @@ def test_a_guide_lies_along_its_span(edited, size):
 
 
 def test_an_oval_sprocket_is_drawn_while_it_is_dragged(edited):
-    """Of 60 teeth, its long axis upright: 10 % beyond the circle above, within it to the right."""
+    """It has 60 teeth and an upright long axis: 10 % beyond the circle at the top, inside it at the right."""
     text = example_path("industrial-08b").read_text("utf-8").replace("teeth = 17", "teeth = 60", 1)
     oval = 'pitch_line = { form = "ellipse", ovality = 1.2, angle = "90 deg" }'
     with edited(text.replace("teeth = 60", f"teeth = 60\n{oval}", 1)) as (editor, _, _server):
@@ -132,7 +132,7 @@ def test_an_oval_sprocket_is_drawn_while_it_is_dragged(edited):
 
 
 def test_a_body_is_selected_at_its_arm(edited):
-    """Between its joint and what it carries; while something is dragged it stays drawn."""
+    """The arm lies between its joint and the parts it carries; it stays drawn while something is dragged."""
     with edited(example_path("timing-06b").read_text("utf-8")) as (editor, _, _server):
         (bars,) = (body["bars"] for body in editor.page.evaluate("() => chaindrive.sketch.bodies"))
         start, end = max(bars, key=lambda bar: abs(bar[1][1] - bar[0][1]))
@@ -168,7 +168,7 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
 
 @AT_390
 def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
-    """The page says so until it is told that this was read; undo brings the file back as it is saved."""
+    """The page says so until the user confirms it; undo brings the file back as it is saved."""
     text = example_path("industrial-08b").read_text("utf-8")
     (tmp_path / "drive.toml").write_text(text, encoding="utf-8")
     Document(tmp_path / "drive.toml").change([Change("set", ("wheels", 0, "teeth"), 19)], "set teeth")
@@ -218,7 +218,7 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
 
 
 def darkness(editor, *points):
-    """How dark the drawing is at points [m], 0 to 255: the darkest of the 5 x 5 pixels of the page around each."""
+    """Darkness of the drawing at points [m], 0 to 255: the darkest of the 5 x 5 pixels of the page around each."""
     editor.opened.settle()
     seen = Image.open(io.BytesIO(editor.page.locator("canvas.board").screenshot())).convert("L")
     fine = editor.page.evaluate("() => devicePixelRatio")
@@ -308,7 +308,7 @@ EOF
 
 @AT_390
 def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
-    """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
+    """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is reported."""
     (tmp_path / "engine.dxf").write_text(DXF)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
         editor.open("Drawing or photo beneath")
@@ -368,7 +368,7 @@ EOF
 
 @AT_1280
 def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
-    """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
+    """The drawing is kept next to the drive; the rail runs with the chain, which moves to the left below its wheels."""
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, path, _server):

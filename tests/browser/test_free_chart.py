@@ -45,7 +45,7 @@ class FreeChart:
         self.box.locator(".cursor").first.wait_for()
 
     def readings(self):
-        """Rows of the table: name and the values at A, at B and their difference in SI, nan where none is told."""
+        """Rows of the table: name and the values at A, at B and their difference in SI, nan where none is shown."""
         rows = {}
         for row in self.box.locator(".readout tbody tr").all():
             name, *texts = [cell.inner_text() for cell in row.locator("th, td").all()]

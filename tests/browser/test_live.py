@@ -19,7 +19,7 @@ WIDE, NARROW = (1280, 900), (390, 844)
 
 
 class Run(threading.Thread):
-    """A run with its view, and then its report, as the command line does it."""
+    """A run with its view and then its report, as on the command line."""
 
     def __init__(self, drive: chaindrive.Drive, view: LiveView, folder, until: float = UNTIL) -> None:
         super().__init__(daemon=True)

@@ -22,9 +22,9 @@ WIDE, NARROW = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 MARINE, CAR = "6s90mc-c", "timing-06b"
 TINY = (("hoist", NARROW), ("conveyor-16b", WIDE), ("conveyor-16b", NARROW))
-"""Whose wheels are drawn smaller than a finger, or than the links beside them."""
+"""A drive whose wheels are drawn smaller than a finger, or than the adjacent links."""
 SEEN = ((MARINE, WIDE), (CAR, NARROW))
-"""By default."""
+"""Sizes and colour schemes tested by default."""
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ PIN = (0x75, 0x82, 0x8C)
 
 
 def middle_of_pin(report):
-    """How many pixels of the page show a pin, and the middle of them on the canvas. [px]"""
+    """Number of pixels of the page that show a pin, and their centre on the canvas. [px]"""
     data = report.canvas().evaluate("canvas => canvas.toDataURL()").partition(",")[2]
     picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
     ratio = picture.shape[1] / report.canvas().bounding_box()["width"]
@@ -293,11 +293,11 @@ BESIDE_THE_CHAIN = """([index, side, n]) => {
     const [a, b] = [at("roller", link), at("roller", (link + 1) % n)];
     return [(a[0] + b[0]) / 2 - side * (b[1] - a[1]), (a[1] + b[1]) / 2 + side * (b[0] - a[0])];
 }"""
-"""A point beside the link that is nearest to a guide, so many pitches off. [px]"""
+"""A point this many pitches from the link nearest to a guide. [px]"""
 
 
 def test_picking_every_kind_of_part(report_of, opened):
-    """Where a part is drawn, a click picks it, or what lies over it."""
+    """A click on a part picks it, or the part drawn over it."""
     report = opened(report_of("6s90mc-c-tightener"))
     report.wait_for("c.frames > 100")
     drive = chaindrive.example("6s90mc-c-tightener")

@@ -1,4 +1,4 @@
-"""What can be taken out of the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
+"""Exports from the page: pictures, tables, all data, the drawing, a link; a measured curve over a chart."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def shown(report_of, opened):
 
 
 def open_menu(figure):
-    """By the keyboard: charts that come into view may still move it under the mouse."""
+    """Open the menu with the keyboard, as charts coming into view may still move it under the mouse."""
     figure.scroll_into_view_if_needed()
     figure.locator("summary").first.press("Enter")
 
 
 def saved(page, figure, name):
-    """Name and bytes of what a button of a chart's menu gives."""
+    """Name and bytes of the file that a button of a chart's menu gives."""
     open_menu(figure)
     with page.expect_download() as waiting:
         figure.get_by_role("button", name=name, exact=True).click()
@@ -216,7 +216,7 @@ SET = """() => ["select", "input", "button[aria-pressed]", "figcaption", ".reado
     .filter(each => !each.closest(".save-menu, .measured"))
     .map(each => [each.getAttribute("aria-label") || each.textContent.trim().slice(0, 200),
         each.type === "checkbox" ? each.checked : each.value ?? "", each.getAttribute("aria-pressed")])"""
-"""Everything that a reader can set, as it stands in the page."""
+"""Everything that a reader can set, with its state in the page."""
 
 
 def link_of(report):
@@ -425,7 +425,7 @@ def test_what_cannot_be_read_is_said(text, said, shown):
 
 
 def free_chart(report, **choices):
-    """The free chart with these choices, at which x, what, in which part."""
+    """The free chart with these choices: abscissa, quantity, item."""
     section = report.page.locator("#free")
     section.locator(".plot").scroll_into_view_if_needed()
     section.locator(".plot canvas").first.wait_for()
@@ -436,7 +436,7 @@ def free_chart(report, **choices):
 
 
 def difference(told, unit):
-    """The RMS difference that the page tells [SI]."""
+    """The RMS difference that the page shows [SI]."""
     said = re.search(rf"RMS difference from .*?: ([\d.]+) ([kmµ]?){unit}(?![\w/])", told)
     return float(said[1]) * {"k": 1e3, "": 1.0, "m": 1e-3, "µ": 1e-6}[said[2]]
 

@@ -65,7 +65,7 @@ class Stage:
         return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), dtype=int)
 
     def pixels_like(self, colour, tolerance=24):
-        """Their places, (n, 2): x, y."""
+        """Positions of such pixels, (n, 2): x, y."""
         y, x = np.nonzero((np.abs(self.picture() - np.array(colour)) <= tolerance).all(axis=-1))
         return np.column_stack([x, y]) + 0.5
 
@@ -120,7 +120,7 @@ def test_the_drive_is_drawn_in_space_and_moves(size, stage, screenshots):
 
 
 def test_the_colours_of_the_links_are_those_of_their_tension(stage):
-    """From the side plates face the reader: of the tight span in the colour that the scale in the plane has for it."""
+    """Seen from the side, plates of the tight span have the colour of the scale of the planar drawing."""
     seen = stage()
     seen.see("From the side")
     tight = chaindrive.example(NAME)
@@ -343,7 +343,7 @@ def test_hostile_names_come_out_as_text(opened, tmp_path):
 
 
 def test_two_results_are_seen_from_the_same_place(report_of, opened):
-    """One of them in the plane: it stays there beside the other."""
+    """One of them is planar: it stays so next to the other."""
     report = opened(report_of(NAME, "industrial-08b"))
     seen = Stage(report)
     assert seen.page.locator(".space-canvas").count() == 1

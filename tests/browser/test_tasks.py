@@ -1,4 +1,4 @@
-"""Tasks as new users have them, in the editor, wide and narrow: from the documentation alone, by clicks and typing."""
+"""Tasks of new users in the editor, wide and narrow: from the documentation alone, by clicks and typing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def test_a_hoist(edited, size):
 
 @AT_390
 def test_a_bicycle_that_shifts(edited, size, screenshots):
-    """A cog that is not on the cassette is answered with its neighbours; the right one is drawn beside the gear's."""
+    """A cog that is not on the cassette is answered with its neighbours; the right one is drawn next to that of the
+    gear.
+    """
     with edited(example_path("bicycle-50x19").read_text("utf-8"), size) as (editor, path, _):
         editor.press("bicycle", "#parts")
         editor.open(re.compile(r"More fields \(7\)"))
@@ -103,7 +105,7 @@ BROKEN = (
 
 @AT_390
 def test_a_drive_is_repaired_from_its_messages(edited, size):
-    """Every message leads to its field; what it says is enough to type what is right."""
+    """Every message leads to its field; its text is enough to enter a correct value."""
     right = {"wheels[0].teeth": "17", "wheels[1].inertia": "0.1 kg*m^2", "chain.standard": "08B-1"}
     with edited(BROKEN, size) as (editor, _path, _):
         assert sorted(editor.problems) == sorted(right)
@@ -146,7 +148,7 @@ def test_a_sweep_begun_in_the_editor(edited, size, screenshots):
 
 @AT_1280
 def test_a_file_edited_by_hand_and_in_the_page_in_turns(edited, size):
-    """Three turns each: every value is there, comments and order are kept, only what was changed is changed."""
+    """Three turns each: every value is there, comments and order are kept, nothing else is changed."""
     text = "# by hand\n" + example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, path, _):
         wanted = text
@@ -170,7 +172,7 @@ A_DAY = 4320
 
 @pytest.mark.parametrize("polls", [40, pytest.param(A_DAY, marks=pytest.mark.long)], ids=["minutes", "day"])
 def test_a_page_left_open_stays_as_it_is(edited, monkeypatch, polls):
-    """Requests for news answered at once, as many as in that time: the page keeps nothing of them (the server:
+    """As many requests for news as in a day, answered at once: the page keeps nothing of them (the server:
     test_editor_server.py), and after the sleep of the machine it is there again, with the same token.
     """
     with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _path, server):

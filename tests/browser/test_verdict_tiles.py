@@ -1,4 +1,6 @@
-"""The verdict at the top of the report: seen without scrolling, judged by sign and word, each a way to its moment."""
+"""The verdict at the top of the report: visible without scrolling, judged by sign and word, each a link to its
+moment.
+"""
 
 import re
 

@@ -20,7 +20,7 @@ FORCES = ("mean", "smallest", "largest", "fluctuation")
 
 
 def scaled(found):
-    """Powers and forces with their last digit [W, N] by what they are of, whatever the prefix of their unit."""
+    """Powers and forces with their last digit [W, N], named by their quantity, whatever the prefix of their unit."""
     told = {}
     for key, text in found.items():
         *place, factor = key.split("/")

@@ -1,4 +1,4 @@
-"""A formulation comes as one folder, its options, and one line in the registry: nothing else knows of it."""
+"""A formulation comes as one folder, its options, and one line in the registry: nothing else refers to it."""
 
 from __future__ import annotations
 

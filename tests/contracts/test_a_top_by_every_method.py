@@ -1,4 +1,6 @@
-"""Euler's top by every method: a system with more positions than velocities, against what its motion keeps."""
+"""Euler's top by every method: a system with more positions than velocities, compared with the invariants of its
+motion.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from support.solver_problems import run
 OF_LIBRARY = ("bdf", "ida")
 SECOND_ORDER = ("generalized-alpha", "splitting", "verlet", "verlet-beeman")
 DEFAULT = ("dormand-prince", "splitting")
-"""Of each kind one; the others share their loop."""
+"""One method of each kind; the others share their loop."""
 pytestmark = pytest.mark.parametrize(
     "method",
     [
@@ -35,7 +37,7 @@ def top_rows(method, step, until, interval):
 
 
 def test_more_positions_than_velocities(method):
-    """Euler's top: its angular velocity is periodic, its momentum stands still in space, its quaternion stays one.
+    """Euler's top: its angular velocity is periodic, its momentum is constant in space, its quaternion stays one.
 
     With a fixed step all errors fall with its square; the rows lie inside the steps, too.
     """

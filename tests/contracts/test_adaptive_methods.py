@@ -1,5 +1,6 @@
-"""What every method that controls its step must do besides: hold works to their tolerance, and leave the fastest
-oscillation alone."""
+"""Further requirements on methods that control their step: keep works within their tolerance, and do not resolve the
+fastest oscillation.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ ADAPTIVE = [
 pytestmark = pytest.mark.parametrize(
     "method", [pytest.param(name, marks=() if name == "dormand-prince" else pytest.mark.long) for name in ADAPTIVE]
 )
-"""The others by default: ``verification/test_adaptive_methods_on_a_drive.py``."""
+"""The other methods run by default in ``verification/test_adaptive_methods_on_a_drive.py``."""
 
 
 def ran(s, until: float, interval: float = 50.0, **options) -> Integrator:

@@ -1,7 +1,7 @@
 """Every contact law in every formulation with teeth: its force, its energy, its slope, its limit of a step.
 
 A law is given in several places: its force in the plane and in space, its energy, its slope for the static equilibrium
-and for the limit of a step. Here they are compared with each other, and with a formula of their own.
+and for the limit of a step. Here they are compared with each other, and with a separate formula.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Sample(NamedTuple):
     law: str
     contact: dict[str, Any]
     force: Callable[[FloatArray], FloatArray]
-    """At a depth [m] above 0. [N]"""
+    """Force at a depth [m] above 0."""
 
 
 def power(law: str, stiffness: float, exponent: float) -> Sample:
@@ -53,7 +53,7 @@ SAMPLES = {
         "hertz", {"law": own_laws.rubber}, lambda depth: 200.0 * (depth / 1e-4 + (depth / 1e-4) ** 3)
     ),
 }
-"""One of every shape, without losses; a law of another shape needs a force of its own here."""
+"""One law of every shape, without losses; a law of another shape needs a force of its own here."""
 OF_A_POWER = {
     "hertz",
     "kelvin-voigt",
@@ -68,7 +68,7 @@ OF_A_POWER = {
 """Laws that differ in damping alone."""
 KINDS = ("roller", "link", "spatial")
 PRESSED = 1e-4
-"""How much larger the surfaces are made, so that rollers, placed 6e-5 from their seats, are pressed into them. [m]"""
+"""Enlargement of the surfaces by which rollers, placed 6e-5 from their seats, are pressed into them. [m]"""
 
 
 def drive_of(sample: Sample, kind: str) -> Drive:
@@ -79,7 +79,7 @@ def drive_of(sample: Sample, kind: str) -> Drive:
 
 
 def system_of(sample: Sample, kind: str) -> System:
-    """Placed, and shaken by micrometres, so that rollers are pressed to 2e-5 m to 6e-5 m."""
+    """A system placed and shaken by micrometres, so that rollers are pressed in by 2e-5 m to 6e-5 m."""
     drive = drive_of(sample, kind)
     system = compile_system(drive, drive.run.formulation, False)
     system.state[: 2 * drive.chain.links] += np.random.default_rng(4).uniform(-2e-5, 2e-5, 2 * drive.chain.links)
@@ -87,7 +87,7 @@ def system_of(sample: Sample, kind: str) -> System:
 
 
 def pressed(system: System, depth: float) -> Any:
-    """Its parameters with larger surfaces: every roller is deeper in its tooth by this depth. [m]"""
+    """The parameters with larger surfaces: every roller is deeper in its tooth by this depth. [m]"""
     planar = system.parameters.planar
     surface = copied(planar.surface)
     surface.radius[:] += depth
@@ -95,7 +95,7 @@ def pressed(system: System, depth: float) -> Any:
 
 
 def recorded(system: System, parameters: Any) -> dict[str, FloatArray]:
-    """What is recorded at rest."""
+    """A row recorded at rest."""
     row = np.full(system.row_size, np.nan)
     system.kernels.begin(0.0, system.state, parameters)
     system.kernels.record(0.0, system.state, parameters, row)
@@ -144,7 +144,7 @@ def test_the_energy_stored_is_the_integral_of_the_force(case: tuple[Sample, Syst
 
 
 def test_softer_contacts_are_softer_by_the_factor(case: tuple[Sample, System]) -> None:
-    """Those with which the search for the static equilibrium begins."""
+    """These are the contacts with which the search for the static equilibrium begins."""
     _, system = case
     parameters = pressed(system, PRESSED)
     softer = parameters._replace(planar=softened_contacts(parameters.planar, 0.01))
@@ -163,7 +163,7 @@ def test_the_limit_before_a_run_is_no_softer_than_the_law(case: tuple[Sample, Sy
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_limit_in_a_run_is_no_softer_than_the_law(name: str) -> None:
-    """Of rollers, which yield as a mass: contacts add their slope over that to the square of the highest frequency."""
+    """Rollers yield as a mass: contacts add their slope over this mass to the square of the highest frequency."""
     sample = SAMPLES[name]
     system = system_of(sample, "roller")
     frequency = system.kernels.asked("frequency", "this test")
@@ -179,7 +179,7 @@ def test_the_limit_in_a_run_is_no_softer_than_the_law(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_analytical_checks_know_the_law_or_leave_it_out(name: str) -> None:
-    """The penetration that they compute from the forces of a made run is the one from which these are."""
+    """The penetration that they compute from the forces of a made run is the one that produced these forces."""
     sample = SAMPLES[name]
     drive, time = drive_of(sample, "roller"), np.arange(0.0, 1.0, 2e-3)
     wheels, links, ones = len(drive.wheels), drive.chain.links, np.ones((time.size, 1))
@@ -206,7 +206,7 @@ def test_analytical_checks_know_the_law_or_leave_it_out(name: str) -> None:
 @pytest.mark.parametrize("kind", ["roller", "link"])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_stiffness_at_rest_is_the_derivative_of_the_forces(name: str, kind: str) -> None:
-    """Of the first positions of the chain, which lies on the first wheel."""
+    """For the first positions of the chain, which lies on the first wheel."""
     system = system_of(SAMPLES[name], kind)
     parameters = pressed(system, PRESSED)
     row = recorded(system, parameters)

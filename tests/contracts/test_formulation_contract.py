@@ -1,4 +1,4 @@
-"""What every formulation must do: this suite runs over every entry of ENTRIES. A new one adds its own."""
+"""Requirements on every formulation: this suite runs over every entry of ENTRIES. A new one adds its own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ring() -> System:
 
 
 def as_links(drive: Drive) -> System:
-    """With oil in joints that have clearance and friction, and damping of their own."""
+    """A drive of links with oil in joints that have clearance, friction and damping."""
     options = LinkOptions(oil_damping=5.0, oil_film=2e-5)
     return compile_system(drive, options, True)
 
@@ -235,13 +235,13 @@ CHANNELS = {
     "energy_gravity": (),
     "energy_residual": (),
 }
-"""What every planar formulation offers, with the dimensions after time."""
+"""Channels of every planar formulation, with the dimensions after time."""
 CHANNELS_OF_ALL = (
     "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "bearing_force_max",
     "span_tension", "power_input", "power_output", "power_link_damping", "power_bearing", "energy_kinetic",
     "energy_elastic", "energy_gravity", "energy_residual",
 )  # fmt: skip
-"""What every formulation of a drive offers."""
+"""Channels of every formulation of a drive."""
 CHANNELS_OF_PARTS = {
     "guide": {"guide_force": ("guide", "axis"), "guide_force_max": ("guide",)},
     "body": {
@@ -260,7 +260,7 @@ CHANNELS_OF_PARTS = {
         "tensioner_pressure": ("tensioner",),
     },
 }
-"""What it offers besides for a drive with such parts, which then have names, and only for these."""
+"""Further channels for a drive with such parts, which then have names, and only for these."""
 UNITS = {"1", "m", "m/s", "rad", "rad/s", "m/s^2", "N", "N m", "Pa", "W", "J", "kg", "pitch"}
 MAY_BE_ABSENT = {
     "hub_angle",
@@ -271,7 +271,7 @@ MAY_BE_ABSENT = {
     "span_displacement",
     "tensioner_pressure",
 }
-"""Channels that are not-a-number where there is nothing to tell: no tooth near, no link in the span, no chamber."""
+"""Channels that are not-a-number where there is no value: no tooth near, no link in the span, no chamber."""
 
 
 @pytest.fixture(scope="module", params=ENTRIES)
@@ -281,20 +281,20 @@ def compiled(request: pytest.FixtureRequest) -> System:
 
 @pytest.fixture
 def system(compiled: System) -> System:
-    """Ready to start: memory set for the state, whatever the test before has done."""
+    """A system ready to start: memory set for the state, whatever the previous test has done."""
     compiled.kernels.begin(0.0, moving(compiled), compiled.parameters)
     return compiled
 
 
 def works(system: System) -> NDArray[np.int64]:
-    """Where the work integrals stand in the state: behind positions and speeds."""
+    """Positions of the work integrals in the state: after positions and speeds."""
     found = np.flatnonzero(system.kinds == Kind.WORK)
     assert found.size == 0 or found[0] == system.positions + system.velocities
     return found
 
 
 def speeds(system: System) -> slice:
-    """Where the velocities stand in the state."""
+    """Positions of the velocities in the state."""
     return slice(system.positions, system.positions + system.velocities)
 
 
@@ -325,17 +325,17 @@ def shaken(system: System, seed: int) -> FloatArray:
 
 
 def planar(system: System) -> bool:
-    """Whether it has rollers in a plane, that roll on teeth."""
+    """Whether the formulation has rollers in a plane that roll on teeth."""
     return any(c.name == "roller_velocity" for c in system.channels)
 
 
 def in_space(system: System) -> bool:
-    """Whether its links turn in space."""
+    """Whether the links of the formulation turn in space."""
     return any(c.name == "link_orientation" for c in system.channels)
 
 
 def coordinates_of_chain(system: System) -> int:
-    """How many of the positions of a system with rollers belong to links."""
+    """Number of the positions of a system with rollers that belong to links."""
     names = {c.name for c in system.channels}
     if in_space(system):
         return 7 * system.channel("link_tension").size
@@ -367,7 +367,7 @@ def channel(system: System, row: FloatArray, name: str) -> FloatArray:
 
 
 def memory(system: System) -> dict[str, bytes]:
-    """Every bit of it."""
+    """Every bit of the memory."""
     return {name: array.tobytes() for name, array in system.memory_arrays().items()}
 
 
@@ -378,7 +378,7 @@ def test_every_kind_of_formulation_has_an_entry() -> None:
 
 
 def test_channels_that_all_of_them_have_are_listed() -> None:
-    """A channel that one of them lost, or never had, is then noticed by its name."""
+    """A channel that a formulation lost, or never had, is then noticed by its name."""
     of = {kind: next(make for name, make in ENTRIES.items() if name.startswith(kind)) for kind in FORMULATIONS}
     names = {kind: {c.name for c in make().channels} for kind, make in of.items()}
     accounts = {name for each in names.values() for name in each if name.startswith("work_")} | {"shaft_work"}
@@ -443,7 +443,7 @@ def test_positions_change_with_velocities(system: System) -> None:
 
 
 def test_velocities_belong_to_the_rates_of_positions(system: System) -> None:
-    """What ``speeds`` finds from the rates are the velocities that made them."""
+    """``speeds`` recovers from the rates the velocities that produced them."""
     if system.kernels.speeds is None:
         return
     n, y = system.positions, shaken(system, 11)
@@ -454,7 +454,9 @@ def test_velocities_belong_to_the_rates_of_positions(system: System) -> None:
 
 
 def test_what_turns_freely_is_taken_out_and_put_back(system: System) -> None:
-    """``inertial`` with -1 and 1 leaves dv/dt as it was, and is what ``drift`` does to velocities in a short time."""
+    """``inertial`` with -1 and 1 leaves dv/dt as it was, and agrees with the change of velocities by ``drift`` in a
+    short time.
+    """
     if system.kernels.inertial is None:
         return
     y, v = shaken(system, 12), speeds(system)
@@ -527,7 +529,7 @@ def test_channels_tile_the_row(system: System) -> None:
 
 
 def test_what_results_hold_of_a_channel(system: System) -> None:
-    """The accounts of the energy balance always, twice as many digits of all but what there is of every link."""
+    """The accounts of the energy balance always; all channels with twice as many digits, except those of every link."""
     for c in system.channels:
         account = c.name.startswith(("work_", "energy_")) or c.name in ("shaft_work", "wheel_losses")
         assert (c.kept == "always") == account, c.name
@@ -666,7 +668,7 @@ def test_audit_begins_at_zero(system: System) -> None:
 
 
 def test_begin_sets_all_memory_anew(system: System) -> None:
-    """Whatever stood there: a run from a state is a run from this state."""
+    """Whatever the memory held before: a run from a state depends on that state alone."""
     begun = memory(system)
     y = moving(system)
     for name, array in system.memory_arrays().items():
@@ -773,7 +775,9 @@ def meet_contacts(system: System, y: FloatArray) -> None:
 
 
 def test_what_is_evaluated_aside_leaves_nothing_in_the_parameters(system: System) -> None:
-    """Rows and evaluations with ``System.aside`` are those of the parameters to the last bit, whose arrays all stay."""
+    """Rows and evaluations with ``System.aside`` equal those with the parameters to the last bit, and all arrays of
+    these stay unchanged.
+    """
     parameters, aside = system.parameters, system.aside
     y, other = shaken(system, 34), shaken(system, 35)
     expected = record(system, other)
@@ -791,7 +795,9 @@ def test_what_is_evaluated_aside_leaves_nothing_in_the_parameters(system: System
 
 
 def test_accept_changes_memory_only(system: System) -> None:
-    """Scratch too stays as the evaluation left it, but for rounding: a second look at it sees the same step."""
+    """The scratch arrays, too, stay as the evaluation left them except for rounding: a second call sees the same
+    step.
+    """
     for seed in (32, 33):
         y = shaken(system, seed)
         rhs(system, y)

@@ -1,4 +1,6 @@
-"""Inputs in every formulation: where they act, what their work is, and that they equal what a drive prescribes."""
+"""Inputs in every formulation: where they act, their work, and their equality with the motions and torques that a drive
+prescribes.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,7 @@ LED_DRIVES = {
 
 @pytest.mark.parametrize("name", LED_DRIVES)
 def test_a_motion_that_is_written_moves_its_part_and_what_it_takes_is_input(name: str) -> None:
-    """Until then it rests, or turns at its speed; then its acceleration is the cubic, its power T w is input."""
+    """Before that it rests, or turns at its speed; then its acceleration is the cubic, and its power T w is input."""
     system = as_laid(LED_DRIVES[name]())
     given, works = one_input(system), system.positions + system.velocities
     system.state[given.speed] += 0.25

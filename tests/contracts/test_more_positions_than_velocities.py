@@ -35,7 +35,7 @@ def test_displacements_are_those_of_the_velocities() -> None:
 
 
 def test_a_turn_is_exact_enough() -> None:
-    """By the angle a about a fixed axis: (cos(a/2), sin(a/2) axis)."""
+    """A rotation by the angle a about a fixed axis is (cos(a/2), sin(a/2) axis)."""
     axis, angle = np.array([2.0, -1.0, 2.0]) / 3.0, 1.0
     there = moved(turned(0.0), np.array([1.0, 0.0, 0.0, 0.0]), angle * axis)
     np.testing.assert_allclose(there, [np.cos(0.5 * angle), *(np.sin(0.5 * angle) * axis)], atol=1e-6)

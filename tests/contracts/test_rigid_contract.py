@@ -1,4 +1,4 @@
-"""What every system with rigid contacts must do (contract/rigid.py): this suite runs over every entry of ENTRIES."""
+"""Requirements on every system with rigid contacts (contract/rigid.py): this suite runs over every entry of ENTRIES."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chaindrive.simulation.start import as_laid
 
 STEP = 2e-5
 FEW = 16
-"""Contacts that are taken, at least, of all surfaces. [-]"""
+"""Least number of contacts to be closed, over all surfaces. [-]"""
 LINKS, REVOLUTE = {"kind": "link", "joint": "clearance"}, {"kind": "link", "joint": "revolute"}
 ENTRIES = {
     "rollers": ("industrial-08b", {"kind": "roller"}),
@@ -61,7 +61,7 @@ class Released:
         return np.where(free, 0.1 * self.random.standard_normal(free.size), 0.0)
 
     def speeds_at(self, velocities: np.ndarray) -> np.ndarray:
-        """Of the active contacts with these velocities, normal ones first, (2 k,)."""
+        """Speeds of the active contacts with these velocities, normal ones first, (2 k,)."""
         found, y = np.full(2 * self.contacts, np.nan), self.y.copy()
         y[self.speeds] = velocities
         self.kernels.speeds(y, 0.0, self.active, self.active.size, found, self.p)
@@ -69,7 +69,7 @@ class Released:
 
 
 LONG = {"links, stages on a rigid shaft"}
-"""Kernels that nothing else needs: links as above, in the stages of above."""
+"""Cases whose kernels nothing else needs: links as above, in the stages of above."""
 
 
 @pytest.fixture(
@@ -114,7 +114,7 @@ def test_speeds_are_linear_in_the_velocities(released: Released) -> None:
 
 
 def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> None:
-    """G = G^T without negative eigenvalues; its columns are what the response to an impulse does to the speeds."""
+    """G = G^T without negative eigenvalues; its columns are the changes of the speeds by a unit impulse."""
     k, v = released.active.size, released.y[released.speeds]
     matrix, change = np.full((2 * k, 2 * k), np.nan), np.zeros(released.system.velocities)
     released.kernels.inverse_inertia(released.y, released.active, k, matrix, released.p)
@@ -150,7 +150,7 @@ def test_the_inverse_inertia_is_renewed_at_another_place(released: Released) -> 
 
 
 def test_the_stored_energy_is_booked(released: Released) -> None:
-    """As rows have it, in the account of the projection of positions, and nowhere else."""
+    """It is that of the rows, counted in the account of the projection of positions and nowhere else."""
     if released.kernels.book is None:
         assert not [each for each in released.system.channels if each.name.endswith("work_projection")]
         return
@@ -176,8 +176,8 @@ def test_no_contact_closes_faster_than_is_told(released: Released) -> None:
 
 
 def test_springs_press_less_the_faster_they_open(released: Released) -> None:
-    """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is told for that
-    at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
+    """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is given for the
+    slope at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
     """
     press, p, contact = released.kernels.press, released.p, int(released.active[0])
     deep, h = 2e-6, STEP

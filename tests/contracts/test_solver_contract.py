@@ -1,4 +1,4 @@
-"""What every integrator must do, whatever its method: this suite runs over every entry of METHODS except those that
+"""Requirements on every integrator, whatever its method: this suite runs over every entry of METHODS except those that
 take no other system: those for rigid contacts (tests/verification/test_rigid_chains.py), that for a system in modules
 (tests/unit/test_solvers_modular.py), and that for friction solved at
 every contact by itself (tests/unit/test_solvers_leapfrog.py)."""
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.parametrize(
 )
 
 STEP = {"generalized-alpha": 5e-4, "splitting": 2e-3, "verlet": 2e-3, "verlet-beeman": 2e-3}
-"""Longest step of methods of second order, that they are accurate enough for the comparisons below."""
+"""Longest step of methods of second order, so that they are accurate enough for the comparisons below."""
 
 
 def settings(method: str, **options) -> SolverSettings:
@@ -175,7 +175,7 @@ OVERHEATED = Status("OVERHEATED", problems.WALL_STATUS, "It became too hot.", "C
 
 
 def with_ending(system):
-    """The system with an ending of its own, which it names a place for."""
+    """The system with an ending of its own, for which it names a place."""
     where = lambda status, time, state: f"{status.name} at {time:.3g} s, angle {state[0]:.3g}"  # noqa: E731
     return system.with_story(endings=(OVERHEATED,), ended_at=where)
 
@@ -203,7 +203,7 @@ def test_begin_ends_the_run(method):
 
 @pytest.mark.parametrize("interval", [0.05, 0.3])
 def test_an_ending_is_met_to_the_instant(method, interval):
-    """Where the closed form of the oscillator passes -0.3 m; rows beyond are none."""
+    """Where the closed-form solution of the oscillator passes -0.3 m; there are no rows beyond."""
     s = with_ending(problems.oscillator(wall=-0.3))
     integrator = Integrator(s, settings(method), interval)
     status, times, _ = run(integrator, 2.0)

@@ -1,4 +1,4 @@
-"""Every kind of torque and load: what its class says of it agrees with its law in the kernels, and with each other."""
+"""Every kind of torque and load: the facts of its class agree with its law in the kernels and with each other."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ LOADS: dict[str, Any] = {
 WHEELS = {name: Wheel(**WHEEL, torque=each) for name, each in TORQUES.items()}
 WHEELS |= {name: Wheel(**WHEEL, **fields) for name, fields in LOADS.items()}
 CURVED = ("induction",)
-"""In the names of those whose curve over the speed is neither a line nor a parabola between its kinks."""
+"""Parts of the names of torques whose curve over the speed is neither a line nor a parabola between its kinks."""
 SPEEDS = (-130.0, -60.0, -20.0, 0.0, 3.0, 45.0, 60.0, 99.0, 140.0)
 
 
@@ -83,18 +83,18 @@ def kinds() -> set[int]:
 
 
 def law(torque: ActingTorque, turned: float, speed: float, sense: float) -> float:
-    """Of the kernels, in the middle of the run, counter-clockwise."""
+    """The law of the kernels, in the middle of the run, counter-clockwise."""
     return float(laws(torque, np.array([turned]), speed, sense)[0])
 
 
 def laws(torque: ActingTorque, turned: NDArray[np.float64], speed: float, sense: float) -> NDArray[np.float64]:
-    """The same at many angles: what the kernels read is packed once."""
+    """The same law at many angles: the arrays of the kernels are packed once."""
     packed = pack([[torque]], sense, 0.3, 0.5)
     return np.array([torque_of(0.5, angle, speed, 0.0, packed, 0, 0) for angle in 0.3 + sense * turned])
 
 
 def mean_law(torque: ActingTorque, speed: float, sense: float) -> float:
-    """Over two turns, by the sum over points of equal distances."""
+    """Mean of the law over two turns, from equally spaced points."""
     turns = np.arange(800) * 4.0 * math.pi / 800
     return float(np.mean(laws(torque, turns if torque.facts().cycles else turns[:1], speed, sense)))
 
@@ -163,7 +163,7 @@ def test_what_changes_with_the_speed_drags_a_drive_that_runs(name: str) -> None:
 
 @pytest.mark.parametrize("name", WHEELS)
 def test_between_two_kinks_the_mean_is_a_line_or_a_parabola(name: str) -> None:
-    """What the search for a balance counts on; of a smooth curve there are enough kinks to see it."""
+    """The search for a balance relies on this; a smooth curve has enough kinks to resolve it."""
     for torque in torques_on(WHEELS[name]):
         ends = sorted({0.0, 150.0, *(kink for kink in torque.facts().kinks if 0.0 < kink < 150.0)})
         for low, high in pairwise(ends):
@@ -199,7 +199,7 @@ def in_a_list(name: str) -> list[Any]:
 
 
 def compared(torque: Any, sense: float, loaded: dict[str, Any]) -> Comparison:
-    """A made run of two wheels, 17 teeth that a torque drives and 38, beside its analytical checks."""
+    """A made run of two wheels, 17 teeth driven by a torque and 38 teeth, compared with its analytical checks."""
     drive = cd.example("industrial-08b")
     first = {"torque": torque, "initial_speed": sense * 45.0, "motion": None}
     changes = {f"wheels.0.{key}": value for key, value in first.items()}
@@ -220,7 +220,7 @@ def compared(torque: Any, sense: float, loaded: dict[str, Any]) -> Comparison:
 @pytest.mark.parametrize("loaded", ["load_torque", "against the motion"])
 @pytest.mark.parametrize("name", TORQUES)
 def test_alone_and_in_a_list_of_one_a_torque_is_the_same(name: str, loaded: str) -> None:
-    """Its row, its text, what it drives, and all that analytical checks make of it."""
+    """Its row, its text, the direction in which it drives, and all results of analytical checks."""
     (torque,), (listed,) = torques_on(WHEELS[name]), torques_on(Wheel(**WHEEL, torque=in_a_list(name)))
     if name not in NUMBERS:
         assert torque == listed

@@ -1,7 +1,7 @@
 """Wrong programs, each by one small change, that the tests must notice. ``tests/mutate.py`` is the command.
 
 One module here for each part of the package. A mutation names no file: the text to change must occur once in the body
-of the function it names (or, without a function, once in the package), wherever that function stands.
+of the function it names (or, without a function, once in the package), wherever that function is.
 """
 
 from __future__ import annotations

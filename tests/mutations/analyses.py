@@ -1,4 +1,4 @@
-"""Closed forms, linear models, signals, statistics of results."""
+"""Closed-form solutions, linear models, signals, statistics of results."""
 
 from mutations.mutation import Mutation
 

@@ -1,4 +1,4 @@
-"""What a conveyor takes, and what the verdict on it says."""
+"""Power of a conveyor, and the verdict on it."""
 
 from mutations.mutation import Mutation
 

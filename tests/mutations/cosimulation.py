@@ -1,4 +1,4 @@
-"""Machines beside a drive: polynomials, schemes, the energy residual, FMUs and what is refused of them."""
+"""Machines connected to a drive: polynomials, schemes, the energy residual, FMUs and refused ones."""
 
 from mutations.mutation import Mutation
 

@@ -1,4 +1,4 @@
-"""The editor: what it shows, and what it writes into a file."""
+"""The editor: its displays, and the files that it writes."""
 
 from mutations.mutation import Mutation
 

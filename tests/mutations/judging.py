@@ -1,4 +1,4 @@
-"""What is stored by default, what is doubted, and when a run is steady."""
+"""Default storage of results, doubts, and the steadiness of runs."""
 
 from mutations.mutation import Mutation
 

@@ -1,4 +1,4 @@
-"""One mutation, and where in a package it stands."""
+"""One mutation, and its place in a package."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from typing import NamedTuple
 from support.syntax import syntax_trees
 
 DATA = ("*.toml", "*.json", "*.csv")
-"""Files besides the modules in which the text of a mutation without a function is looked for."""
+"""Files other than modules that are searched for the text of a mutation without a function."""
 
 
 class Mutation(NamedTuple):
-    """A text of the package, and what takes its place."""
+    """A text of the package and its replacement."""
 
     name: str
     within: str
-    """Function (method, class) whose body the text stands in, by its bare name; empty: anywhere in the package."""
+    """Function (method, class) whose body contains the text, by its bare name; empty: anywhere in the package."""
     original: str
-    """Occurs once there."""
+    """The original text, which occurs once there."""
     mutated: str
     wrong: str
-    """What is wrong then, in a sentence."""
+    """The error that results, in a sentence."""
     tests: tuple[str, ...]
-    """Files of tests, or single ones, that must notice it."""
+    """Test files, or single tests, that must notice it."""
     compiled: bool = False
-    """Whether the tests need compiled kernels though the file is one of kernels: plain Python compiles none anew."""
+    """Whether the tests need compiled kernels even though the file is one of kernels, which are otherwise run as
+    Python.
+    """
     survives: str = ""
-    """Why no test can notice it, or why none does yet; empty for a mutation that must be killed."""
+    """Reason why no test can notice it, or why none does yet; empty for a mutation that must be killed."""
 
 
 class Place(NamedTuple):
-    """Where the text of a mutation stands."""
+    """Place of the text of a mutation."""
 
     path: Path
     begin: int
@@ -51,7 +53,7 @@ def _read(path: Path) -> str:
 
 
 def _definitions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """Functions and classes among statements, and within them; expressions, most of a tree, are not looked at."""
+    """Functions and classes among statements and within them; expressions, most of a tree, are skipped."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node
@@ -76,7 +78,7 @@ def _bodies(root: Path) -> dict[str, list[tuple[Path, int, int]]]:
 
 
 def place_of(mutation: Mutation, root: Path) -> Place:
-    """Where its text stands in the package at ``root``. Raises PlaceError unless it occurs exactly once."""
+    """Place of its text in the package at ``root``. Raises PlaceError unless it occurs exactly once."""
     if mutation.within:
         extents = _bodies(root).get(mutation.within, [])
         if not extents:

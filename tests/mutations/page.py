@@ -35,7 +35,7 @@ code of its file and its tests.
 
 
 def summary(rows: Rows) -> str:
-    """One line: how many, and which survived."""
+    """One line: number of mutations, and the survivors."""
     killed = sum(outcome.killed for _, outcome in rows)
     survivors = [mutation.name for mutation, outcome in rows if not outcome.killed]
     share = 100.0 * killed / max(len(rows), 1)
@@ -43,7 +43,7 @@ def summary(rows: Rows) -> str:
 
 
 def write(path: Path, rows: Rows, count: int, whole: bool) -> None:
-    """The page, of what has been measured so far."""
+    """Write the page of the outcomes measured so far."""
     killed = sum(outcome.killed for _, outcome in rows)
     alive = [mutation for mutation, outcome in rows if not outcome.killed]
     survivors = ""

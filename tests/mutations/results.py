@@ -1,4 +1,4 @@
-"""What results hold, and their energy balance."""
+"""Content of results, and their energy balance."""
 
 from mutations.mutation import Mutation
 

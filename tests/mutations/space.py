@@ -1,4 +1,4 @@
-"""Links in space: rotations, bushings, teeth and their sides, what is held in a balance."""
+"""Links in space: rotations, bushings, teeth and their sides, holding at rest."""
 
 from mutations.mutation import Mutation
 

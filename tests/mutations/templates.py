@@ -1,4 +1,4 @@
-"""Templates, and rails as drawings give them."""
+"""Templates, and rails from drawings."""
 
 from mutations.mutation import Mutation
 

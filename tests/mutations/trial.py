@@ -1,4 +1,4 @@
-"""Tests run on a mutated copy of the sources, and what came of it."""
+"""Tests run on a mutated copy of the sources, and the outcome."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ ALL_TESTS = ("tests/unit", "tests/contracts", "tests/verification")
 DIGITS = 20
 """Hexadecimal digits of a key."""
 LIMIT = 600.0
-"""How long the named tests of one mutation may take. [s]"""
+"""Time limit for the named tests of one mutation. [s]"""
 LIMIT_OF_ALL = 7200.0
-"""How long the whole fast suite may take. [s]"""
+"""Time limit for the whole fast suite. [s]"""
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGBUS)
-"""Endings of a process that a wrong kernel can bring about."""
+"""Ways in which a wrong kernel can end a process."""
 
 
 class Outcome(NamedTuple):
-    """What the tests said of one mutation."""
+    """Outcome of the tests of one mutation."""
 
     killed: bool
     by: str
-    """The first test that failed; "time" where they did not end; what else ended them."""
+    """The first test that failed; "time" if the limit was exceeded; otherwise the cause of the end."""
     seconds: float
 
 
 class Tree:
     """A copy of the sources in a temporary folder, in which one file at a time is changed.
 
-    Bytecode is made once, and holds while the text has its digest: a file can change twice in the second that a time
-    stamp tells. Compiled kernels of the sound sources are kept: a mutation compiles what depends on its file.
+    Bytecode is made once, and holds while the text has its digest: a file can change twice within the resolution of a
+    time stamp. Compiled kernels of the sound sources are kept: a mutation compiles what depends on its file.
     """
 
     def __init__(self, folder: Path, kernels: Path) -> None:
@@ -157,8 +157,8 @@ def runs_compiled(mutation: Mutation) -> bool:
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
-    """Digest of what the outcome of a mutation depends on first: the code of its file, of its tests and of what these
-    import. Marks of long tests do not matter, which run with mutations.
+    """Digest of the sources on which the outcome of a mutation depends first: the code of its file, of its tests and of
+    their imports. Marks of long tests do not matter, as these run with mutations.
     """
     change = (mutation.within, mutation.original, mutation.mutated)
     found = hashlib.sha256(repr((change, mutation.tests, mutation.compiled, whole)).encode())
@@ -194,7 +194,7 @@ def _imported_from_tests(path: Path) -> tuple[Path, ...]:
 
 
 def baseline_key(names: tuple[str, ...], compiled: bool) -> str:
-    """The same for the named tests on the sources as they are."""
+    """Key of the named tests on the unchanged sources."""
     found = hashlib.sha256(repr(("baseline", names, compiled, _package_digest())).encode())
     for path in files_of_tests(names):
         found.update(path.read_bytes())

@@ -73,7 +73,7 @@ def joint_spring(body: BodyData, s: float, rate: float) -> float:
 
 
 def solve(bodies: list[BodyData], s, rate, gravity: complex, pushes=()) -> Solution:
-    """Accelerations and multipliers; pushes: (body, global place, force, moment), complex places and forces."""
+    """Accelerations and multipliers; pushes: (body, point, force, moment), in complex numbers and global directions."""
     count = len(bodies)
     at = frames(bodies, s, rate)
     centre = [f.place(number(b.centre) - number(b.position)) for f, b in zip(at, bodies, strict=True)]

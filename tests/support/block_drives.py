@@ -1,4 +1,6 @@
-"""Drives of the chain drive block with round numbers: radii of 0.05 and 0.1 m, all else as each test needs it."""
+"""Drives of the chain drive block with round numbers: radii of 0.05 and 0.1 m, everything else as each test
+requires.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ EXACT = {
     "atol_angular_speed": 1e-10,
     "rtol_work": 1e-6,
 }
-"""Tolerances with which periods are right to 1e-6: slack edges are kinks, which the step-size control finds by them."""
+"""Tolerances with which periods are correct to 1e-6: the edges of slack are kinks, which the step-size control
+resolves.
+"""
 
 
 def wheel(name: str, teeth: int, x: float, y: float = 0.0, **more: Any) -> Wheel:

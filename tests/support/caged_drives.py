@@ -18,15 +18,15 @@ TEETH = (20, 12, 9, 9)
 """Ring, cog, guide pulley, tension pulley."""
 COG = (-0.22, 0.01)
 GUIDE = (-0.212, -0.062)
-"""The pivot of the cage, too."""
+"""Centre of the guide pulley, which is also the pivot of the cage."""
 CAGE = 0.05
-"""Distance from pulley to pulley. [m]"""
+"""Distance between the pulleys. [m]"""
 SIGNS = (-1.0, -1.0, 1.0, -1.0)
 """The chain runs clockwise; the guide pulley is on its back."""
 
 
 def pulley(theta: float) -> tuple[float, float]:
-    """Centre of the tension pulley when it stands in the direction ``theta`` from the guide pulley. [m]"""
+    """Centre of the tension pulley in the direction ``theta`` from the guide pulley. [m]"""
     return GUIDE[0] + CAGE * math.cos(theta), GUIDE[1] + CAGE * math.sin(theta)
 
 
@@ -86,6 +86,6 @@ def caged(
 
 
 def compiled(links: int = 62, **given: Any) -> System:
-    """The same compiled, at speed."""
+    """The caged drive compiled, at speed."""
     drive = caged(links, **given)
     return compile_system(drive, drive.run.formulation, True)

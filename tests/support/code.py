@@ -1,4 +1,4 @@
-"""The code of a Python file without its comments: what is known of it still holds after a comment is edited."""
+"""The code of a Python file without its comments: outcomes for it still hold after a comment is edited."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def code_of(path: Path, *, marked: bool = True) -> bytes:
 
 
 def without_words(text: bytes, *, marked: bool = True) -> bytes:
-    """The same for the text of a module."""
+    """The code of the text of a module."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

@@ -77,7 +77,7 @@ contact = { stiffness = "10 MN/m", exponent = 1, restitution = 0 }
 
 
 def with_parts(name, wheel, body, parts):
-    """An example with one wheel on a body, and parts."""
+    """An example with one wheel on a body, and the given parts."""
     text = example_path(name).read_text(encoding="utf-8")
     text = text.replace(f'name = "{wheel}"\n', f'name = "{wheel}"\nbody = "{body}"\n')
     return loads(text.replace("[run]", parts.replace("\\\n", "") + "\n[run]"))

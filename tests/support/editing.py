@@ -15,7 +15,7 @@ IDLE: dict[str, Any] = {"state": "idle", "revision": -1, "progress": None, "resu
 
 
 class Still:
-    """Keeps the orders it is given, and computes nothing."""
+    """Keeps the orders it receives, and computes nothing."""
 
     def __init__(self, name: str, changed: Any) -> None:
         self.given: list[Order] = []

@@ -17,7 +17,7 @@ AT_390 = pytest.mark.parametrize("size", [pytest.param(WIDE, id="1280", marks=_L
 
 
 class Editor:
-    """A page of the editor. Every gesture and every text typed is counted as an action."""
+    """A page of the editor. Every gesture and every typed text counts as an action."""
 
     def __init__(self, opened, address, size) -> None:
         self.opened = opened(address, size)
@@ -28,7 +28,7 @@ class Editor:
         self.opened.wait_for(condition, argument)
 
     def leave(self) -> None:
-        """Go to another page: a request that waits for news ends there, and is no problem."""
+        """Go to another page: a waiting request for news ends there, which is not an error."""
         assert self.opened.problems == []
         self.page.goto("about:blank")
         self.opened.problems.clear()
@@ -70,7 +70,7 @@ class Editor:
         self.wait("c.state.revision > x", before)
 
     def at(self, x, y):
-        """Where a point of the drive [m] is in the window."""
+        """Position in the window of a point of the drive [m]."""
         self.page.locator("canvas.board").scroll_into_view_if_needed()
         box = self.page.locator("canvas.board").bounding_box()
         px, py = self.page.evaluate("p => chaindrive.pixel(...p)", [x, y])

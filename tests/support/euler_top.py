@@ -53,7 +53,7 @@ def rhs(t, y, dy, p):
 
 @kernel
 def drift(y, h, p):
-    """The free rotation of a time h, exact in its pieces; the torque is no part of it."""
+    """The free rotation of a time h, composed of exact parts; without the torque."""
     a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
     y[4], y[5], y[6] = a * y[4], b * y[5], c * y[6]
     turn_freely(

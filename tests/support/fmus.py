@@ -121,7 +121,7 @@ def repeats_bit_for_bit(fmu: Opened, other: Opened, values: dict[str, float], st
 
 
 def opened(folder: Path) -> Callable[[Path], Opened]:
-    """What opens FMUs, each in a folder of its own."""
+    """Fixture: opens FMUs, each in a folder of its own."""
     number = iter(range(1000))
     return lambda path: Opened(path, folder / f"opened{next(number)}")
 

@@ -39,7 +39,7 @@ class Forked:
                 os._exit(code)
 
     def _run(self, function: Callable[[], object], folder: Path) -> int:
-        """What the fork does; its exit code."""
+        """Run the function in the fork; its exit code."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -61,12 +61,12 @@ class Forked:
 
     @property
     def out(self) -> str:
-        """What it has written to standard output so far."""
+        """Text written to standard output so far."""
         return _text(self._out.fileno())
 
     @property
     def err(self) -> str:
-        """What it has written to standard error so far."""
+        """Text written to standard error so far."""
         return _text(self._err.fileno())
 
     def poll(self) -> int | None:
@@ -108,7 +108,7 @@ class Forked:
 
 
 def _text(file: int) -> str:
-    """The content of a file; the position of its writer stays as it is."""
+    """The content of a file; the position of its writer is unchanged."""
     return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
 
 

@@ -13,7 +13,7 @@ LINK_MASS = 0.0088
 
 
 def hand_chain(links: int = 60, teeth: int = 20, run: Any = None, wheel: Any = None, **fields: Any) -> Drive:
-    """A closed 08B chain on one sprocket; run, wheel: values that are not as they are here."""
+    """A closed 08B chain on one sprocket; run, wheel: values that replace the defaults here."""
     turning = {} if {"torque", "initial_speed", "motion"} & set(wheel or ()) else {"initial_speed": 5.0}
     given: dict[str, Any] = {"position": (0.1, 1.0), "inertia": 0.01, "tooth": {"form": "iso-606"}} | turning
     return Drive(

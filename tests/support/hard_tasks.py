@@ -8,7 +8,7 @@ from typing import Any
 
 
 def warm_up(part: str) -> None:
-    """Nothing to load."""
+    """Loads nothing."""
 
 
 def answer(task: dict[str, Any]) -> dict[str, Any]:

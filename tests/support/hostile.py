@@ -1,4 +1,4 @@
-"""Hostile files of four kinds, and what becomes of each: accepted, refused with a message, or an internal error.
+"""Hostile files of four kinds, and the outcome of each: accepted, refused with a message, or an internal error.
 
 Every input follows from its kind, a seed and its number. It is used as on the command line, in this process; most often
 in a way that takes milliseconds, for some numbers in one that takes a second. Searches for a rest give up early.
@@ -39,9 +39,9 @@ __all__ = ["COUNTS", "KINDS", "LIMIT", "Ending", "Kind", "attempt", "judged"]
 LIMIT = 120.0
 """CPU time of one input. [s]"""
 EFFORT = 4e5
-"""Limit of a search for a rest, in linear systems times unknowns: a hundredth of that of a user."""
+"""Limit of a search for equilibrium, in linear systems times unknowns: a hundredth of the default."""
 MOST_RUNS = 6
-"""Largest number of runs of a study that is really run."""
+"""Largest number of runs of a study that is actually run."""
 STUDY = """\
 name = "load"
 drive = "drive.toml"
@@ -70,7 +70,7 @@ unit = "h"
 
 
 class Ending(NamedTuple):
-    """What became of an input."""
+    """Outcome of an input."""
 
     outcome: str
     """"taken", "refused" (exit code 1), "failed" (exit code 2: the computation), "limit" or "internal"."""
@@ -99,7 +99,7 @@ def _limited(seconds: float) -> Iterator[None]:
 
 
 def judged(*actions: Callable[[], object], limit: float = LIMIT) -> Ending:
-    """Run actions one after the other, with nothing printed; return the ending of the first that does not end well. An
+    """Run actions one after the other, with nothing printed; return the ending of the first that fails. An
 
     action returns an exit code of the command line or raises what a function of the package raises.
     """
@@ -147,13 +147,13 @@ class Kind(NamedTuple):
     file: str
     """Name of the file in a folder of its own, which is the working folder."""
     make: Callable[[random.Random, Path], object]
-    """Writes it, with what it needs beside it; the second argument is a folder with good files of all kinds."""
+    """Writes it, with the files that it needs; the second argument is a folder with good files of all kinds."""
     actions: Callable[[int, random.Random], tuple[Callable[[], object], ...]]
-    """What is done with the input of a number."""
+    """Actions with the input of a number."""
 
 
 def attempt(kind: Kind, name: str, seed: int, index: int, good: Path, folder: Path, limit: float = LIMIT) -> Ending:
-    """Make an input in an empty folder; return what becomes of it.
+    """Make an input in an empty folder; return its ending.
 
     good: a folder for files made once; folder: where the input is left.
     """

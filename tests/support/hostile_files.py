@@ -1,4 +1,4 @@
-"""Results files and checkpoints as broken disks and foreign programs leave them: a good one, damaged at random.
+"""Results files and checkpoints as left by broken disks and foreign programs: a good one, damaged at random.
 
 Some damage is of bytes (zeroed blocks, flipped bits, a missing end), some of the structure (a variable, its data, an
 attribute or a part missing, of another type, shape or value).

@@ -1,4 +1,4 @@
-"""Drive and study files as nobody should write them: a good one, changed at random.
+"""Drive and study files with errors: a good one, changed at random.
 
 Every change is of the table (a value of another type, sign or size, a part missing, twice or from another file) or of
 its text (a character or line missing, twice or foreign, endless nesting, bytes that are no text). The same generator of
@@ -112,7 +112,9 @@ def places_in(part: Any) -> list[Place]:
 
 
 def _anywhere(table: Table, rng: random.Random, wanted: Callable[[Any], bool] = lambda _: True) -> Place | None:
-    """A place whose value meets a condition; None if there is none. Numbers of long lists do not dominate."""
+    """A place whose value meets a condition; None if there is none. Numbers in long lists do not dominate the
+    choice.
+    """
     places = [(part, key) for part, key in places_in(table) if wanted(part[key])]
     of_tables = [place for place in places if isinstance(place[0], dict)]
     places = of_tables if of_tables and rng.random() < 0.7 else places
@@ -175,13 +177,13 @@ def _unit(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
 
 
 def _delete(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
-    """Something is missing."""
+    """Delete something."""
     if place := _anywhere(table, rng):
         del place[0][place[1]]
 
 
 def _double(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
-    """Something is there twice, or very often."""
+    """Duplicate something, or repeat it very often."""
     if place := _anywhere(table, rng, lambda value: isinstance(value, list) and bool(value)):
         items = place[0][place[1]]
         times = rng.choice((1, 1, 1, 2, 50))
@@ -189,7 +191,7 @@ def _double(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
 
 
 def _swap(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
-    """Two values in each other's places."""
+    """Exchange two values."""
     one, other = _anywhere(table, rng), _anywhere(table, rng)
     if one and other:
         kept = copy.deepcopy(one[0][one[1]]), copy.deepcopy(other[0][other[1]])
@@ -240,7 +242,7 @@ def _unknown(table: Table, texts: Mapping[str, str], rng: random.Random) -> None
 
 
 def _nest(table: Table, texts: Mapping[str, str], rng: random.Random) -> None:
-    """A value within itself, many times; seldom deeper than anyone can read."""
+    """A value within itself, many times; rarely deeper than any parser accepts."""
     if place := _anywhere(table, rng):
         depth = rng.choice((1, 1, 2, 50))
         for _ in range(depth):

@@ -6,7 +6,9 @@ import chaindrive as cd
 
 
 class Stop:
-    """A progress callback that interrupts the run after a time. [s]"""
+    """A progress callback that interrupts the run after a time.
+
+    after: [s]."""
 
     def __init__(self, after: float) -> None:
         self.after = after

@@ -1,4 +1,4 @@
-"""Chains of rigid links without wheels, for closed forms and conservation laws."""
+"""Chains of rigid links without wheels, for closed-form solutions and conservation laws."""
 
 from __future__ import annotations
 

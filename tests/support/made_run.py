@@ -1,6 +1,6 @@
 """A run made of formulas: the 6L60MC drive whose chain passes at a constant pace, every channel a known function.
 
-Channels are chosen so that what the analyses of results should find is known in closed form.
+Channels are chosen so that the results of the analyses are known in closed form.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A mass on springs that lies on a belt: the smallest system whose friction is solved at its contact by itself.
+"""A mass on springs on a belt: the smallest system whose friction is solved separately at its contact.
 
 m x'' = -k x + F_x,   m y'' = -k y + F_y,   |F| <= mu N against the sliding on a belt that moves along x at u
 """
@@ -23,7 +23,7 @@ UNCHANGED = int(Accepted.UNCHANGED)
 
 
 class Parameters(NamedTuple):
-    """What its kernels read."""
+    """Parameters of the kernels."""
 
     mass: float
     stiffness: float
@@ -59,7 +59,7 @@ def resolve(t, y, dy, h, p):
 
 @kernel
 def rhs(t, y, dy, p):
-    """With the friction of the last step."""
+    """Derivatives with the friction of the last step."""
     release(t, y, dy, p)
     dy[4] = -p.force[0] * (y[2] - p.belt) - p.force[1] * y[3]
     for k in range(2):
@@ -68,7 +68,7 @@ def rhs(t, y, dy, p):
 
 @kernel
 def accept(t, y, p):
-    """Nothing to remember."""
+    """There is no memory to update."""
     return UNCHANGED
 
 

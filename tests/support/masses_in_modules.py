@@ -1,4 +1,4 @@
-"""The two masses of ``two_masses.py`` as one system whose mass 2 is the mechanism: the smallest one that is cut.
+"""The two masses of ``two_masses.py`` as one system whose mass 2 is the mechanism: the smallest system that is divided.
 
     y = [x1 x2 | v1 v2 | work lost in the dampers]
 
@@ -28,7 +28,7 @@ UNCHANGED = int(Accepted.UNCHANGED)
 
 
 class Parameters(NamedTuple):
-    """What the kernels read; SI units."""
+    """Parameters of the kernels; SI units."""
 
     m1: float
     m2: float
@@ -74,13 +74,13 @@ def power(y, force, p):
 
 @kernel
 def accept(t, y, p):
-    """Nothing to remember."""
+    """There is no memory to update."""
     return UNCHANGED
 
 
 @kernel
 def begin(t, y, p):
-    """Nothing to remember."""
+    """There is no memory to set."""
     return UNCHANGED
 
 

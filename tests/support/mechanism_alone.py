@@ -63,7 +63,7 @@ N_WORKS = len(WORKS)
 
 
 class Parameters(NamedTuple):
-    """What the kernels read, and their scratch. B bodies, T elements."""
+    """Parameters of the kernels, and their scratch arrays. B bodies, T elements."""
 
     tree: Tree
     elements: Elements
@@ -77,7 +77,7 @@ class Parameters(NamedTuple):
     """(states,) for evaluations by ``record`` and ``begin``"""
     # memory
     start_energy: FloatArray
-    """(1,) what the audit starts from [J]"""
+    """(1,) energy at the start of the audit [J]"""
     latch: FloatArray
     """(T,) the array of the same name in ``elements``"""
 
@@ -108,7 +108,7 @@ def accept(t, y, p):
 
 @kernel
 def begin(t, y, p):
-    """Set ratchets to where they are, and store the energy that the audit starts from; Accepted.UNCHANGED."""
+    """Set ratchets to where they are, and store the energy at the start of the audit; Accepted.UNCHANGED."""
     rhs(t, y, p.derivative, p)
     start(p.elements)
     p.start_energy[0] = 0.0

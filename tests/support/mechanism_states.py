@@ -1,4 +1,6 @@
-"""Mechanisms for tests: one evaluation of the equations of motion with all that may act and ride, and runs."""
+"""Mechanisms for tests: one evaluation of the equations of motion with all possible forces and riding wheels, and
+runs.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from support.absolute_bodies import number
 G = 9.81
 DOWN = (0.0, -G)
 TIGHT = SolverSettings(atol_length=1e-12, atol_angle=1e-12, atol_speed=1e-11, atol_angular_speed=1e-11)
-"""Error of a step; a run of some thousand steps adds up at most as many of them: 1e-9 to 1e-8."""
+"""Error of a step; a run of some thousand steps adds up to 1e-9 to 1e-8 at most."""
 
 
 def run(system, until, save, settings=TIGHT):
@@ -77,7 +79,7 @@ def _global(bodies, b, own):
 
 
 class Wheel:
-    """A wheel whose centre rides on a body: eccentric mass moment (complex, now), angle outside the tree."""
+    """A wheel whose centre rides on a body: eccentric mass moment (complex, at present), angle outside the tree."""
 
     def __init__(self, body, own, mass, inertia, eccentric, angular_velocity, moment=0.0, acceleration=None):
         self.body, self.own, self.mass, self.inertia = body, own, mass, inertia

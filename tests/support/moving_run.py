@@ -21,7 +21,9 @@ def on_a_shaft(drive, number=1):
 
 
 def moving_run(drop=(), drive=None, name=None):
-    """The run; ``drop``: channels that it did not keep; drive: with other names, or a wheel on an elastic shaft."""
+    """The run; ``drop``: channels that it did not keep; drive: one with other names, or with a wheel on an elastic
+    shaft.
+    """
     drive = example("timing-06b") if drive is None else drive
     scene = scene_of(drive)
     rows, links, wheels = TIME.size, drive.chain.links, len(drive.wheels)

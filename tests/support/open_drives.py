@@ -19,7 +19,7 @@ CHAIN: dict[str, Any] = {
 
 
 def open_drive(ends: Any, links: int, until: float = 0.1, run: Any = None, chain: Any = None, **fields: Any) -> Drive:
-    """A drive with an open chain of 16A (25.4 mm, 70 g a link); chain, run: values that are not as they are here."""
+    """A drive with an open chain of 16A (25.4 mm, 70 g a link); chain, run: values that replace the defaults here."""
     contact = Contact(stiffness="5 GN/m^1.5", restitution=0.0, friction=fields.pop("friction", 0.1))
     return Drive(
         name="open",

@@ -1,4 +1,4 @@
-"""User-defined laws, in a module that other processes can import; and functions that are no laws."""
+"""User-defined laws, in a module that other processes can import; and functions that are not laws."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def as_a_spring(length: float, rate: float) -> float:
 
 @law.tensioner(lengths=(0.02, 0.2), rates=(-2, 2))
 def measured(length: float, rate: float) -> float:
-    """A map of a bench."""
+    """A measured map from a test bench."""
     return bilinear(length, rate, LENGTHS, RATES, FORCES)
 
 
@@ -100,7 +100,7 @@ def rubber(depth: float, rate: float, impact_speed: float) -> float:
 
 @law.contact(**IMPACTS)
 def measured_curve(depth: float, rate: float, impact_speed: float) -> float:
-    """A loading curve of a bench with damping in proportion to its force."""
+    """A loading curve from a test bench with damping in proportion to its force."""
     return linear(depth, DEPTHS, PRESSED) * (1.0 + min(max(rate, -0.5), 0.5))
 
 

@@ -3,7 +3,7 @@
 python random_calls.py LIBRARY VERSION TOKEN VARIABLES CALLS [SEED [RESOURCES]]
 
 With the folder of resources, which an FMU of pythonfmu needs, the arguments that end that library are left out: null
-pointers; and after a step that is refused, as it is when the run has ended by a wrong call, it goes back to the start.
+pointers; and after a step that is refused, such as after a run that ended by a wrong call, it goes back to the start.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Callbacks(Structure):
 
 
 class Caller:
-    """One instance, and the states that were taken of it."""
+    """One instance, and the states saved from it."""
 
     def __init__(self, library: str, version: str, token: str, variables: int, seed: int, resources: str) -> None:
         self.functions = ctypes.CDLL(library)

@@ -40,7 +40,7 @@ def drive_called(name, wheels=(), guides=(), source="industrial-08b"):
 
 
 def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REACHED_END", more=None):
-    """A solution of a drive whose chain stands where it was placed, while tension and speeds vary.
+    """A solution of a drive whose chain stays where it was placed, while tension and speeds vary.
 
     more: further channels by name.
     """
@@ -100,7 +100,9 @@ def decoded(reference, blob):
 
 
 class Page(html.parser.HTMLParser):
-    """What a browser makes of a page, in so far as tests need it: scripts by id, texts outside scripts, tags."""
+    """The content of a page as a browser sees it, as far as tests need it: scripts by id, texts outside scripts,
+    tags.
+    """
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

@@ -24,7 +24,7 @@ class Row(NamedTuple):
     diagonal: FloatArray
     """Diagonal of M + h^2 K/4, (f,)."""
     beside: FloatArray
-    """Its entries beside the diagonal, which are equal, (1,)."""
+    """Its off-diagonal entries, which are equal, (1,)."""
     pivot: FloatArray
     """(f,)"""
     column: FloatArray

@@ -1,6 +1,6 @@
 """Runs of examples that tests only read: each is simulated once, by the process of the tests that needs it first.
 
-Processes of one call of pytest share a folder; what is in it is complete and read-only.
+Processes of one call of pytest share a folder; its content is complete and read-only.
 """
 
 from __future__ import annotations

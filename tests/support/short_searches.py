@@ -1,4 +1,4 @@
-"""Searches for a rest that give up early, where there is none to be found: 40,000 linear systems take seconds."""
+"""Searches for a rest that give up early, where none exists: 40,000 linear systems take seconds."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from chaindrive.solvers.equilibrium import equilibrium
 
 
 def give_up_early(patch: pytest.MonkeyPatch) -> None:
-    """Each way of searching for the start of a run solves at most 100 systems."""
+    """Limit each search for the start of a run to 100 systems."""
     patch.setattr("chaindrive.simulation.start.equilibrium", partial(equilibrium, max_iterations=100))

@@ -20,7 +20,7 @@ def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = No
 
 
 def turning(drive: Drive, chain_angle: np.ndarray) -> np.ndarray:
-    """Angles of all wheels when the first has turned by ``chain_angle`` [rad] the way it does, without any error."""
+    """Angles of all wheels when the first has turned by ``chain_angle`` [rad] in its direction, without any error."""
     from chaindrive.mechanism.facts import drive_facts
 
     teeth = np.array([wheel.teeth for wheel in drive.wheels])

@@ -98,7 +98,7 @@ def free_chain(links: Chain, gravity: tuple[float, float], position: FloatArray)
 
 
 def with_planar(parameters: Any, **changed: Any) -> Any:
-    """The parameters of a planar formulation, with other values in what all of these share."""
+    """The parameters of a planar formulation, with other values of the fields that all of these share."""
     return parameters._replace(planar=parameters.planar._replace(**changed))
 
 
@@ -178,7 +178,7 @@ def in_space(**given: Any) -> System:
 
 
 def mechanism() -> Drive:
-    """Everything that a mechanism may have: two arms and a slide in a row, unbalanced wheels, guides on them and on the
+    """A mechanism with every kind of part: two arms and a slide in a row, unbalanced wheels, guides on them and on the
     ground, a prescribed joint, a driver on a body, end stops, a ratchet, a spring between two bodies."""
     sliding = {"kind": "prismatic", "direction": 1.5, "stiffness": 3e4, "damping": 5.0, "lower": -1e-3, "upper": 2e-3}
     swinging = {"kind": "harmonic", "amplitude": 1e-3, "frequency": 15.0, "phase": 0.4}
@@ -243,7 +243,7 @@ def running_links(**options) -> Drive:
 
 
 def oil_tensioner(**changes) -> HydraulicTensioner:
-    """A piston of 12 mm under 3 bar: 34 N at rest, less what the valve and the gap take."""
+    """A piston of 12 mm under 3 bar: 34 N at rest, less the losses at valve and gap."""
     given = {
         "name": "piston",
         "from_position": (0.02, -0.10),
@@ -360,7 +360,7 @@ def compiled(drive: Drive, at_speed: bool = True, moving: bool = True, **options
 
 
 def resting(system: System) -> System:
-    """The same system in static equilibrium, as well as rounding allows."""
+    """The system in static equilibrium, as accurately as rounding allows."""
     found = equilibrium(settle(system))
     assert found.converged
     settled = replace(system, state=found.state)
@@ -369,7 +369,7 @@ def resting(system: System) -> System:
 
 
 def rolling(system: System) -> System:
-    """The same system with the velocities that roll with its driver, along the chain as it lies."""
+    """The system with velocities that roll with its driver, along the chain as placed."""
     state = system.state.copy()
     state[system.positions : 2 * system.positions] = system.motion.rolling_past(state)
     moving = replace(system, state=state)

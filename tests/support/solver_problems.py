@@ -1,4 +1,4 @@
-"""Standard problems of the solver tests: small systems with closed forms.
+"""Standard problems of the solver tests: small systems with closed-form solutions.
 
 All problems share one set of kernels, chosen by ``p.problem``, so that each method is compiled once for all tests.
 """
@@ -100,7 +100,7 @@ def rhs(t, y, dy, p):
 
 @kernel
 def room(p):
-    """How far the first position is from a wall below it; rhs leaves the position in the scratch array."""
+    """Distance of the first position from a wall below it; rhs leaves the position in the scratch array."""
     return p.scratch[1] - p.number[WALL]
 
 

@@ -1,4 +1,4 @@
-"""Chains of links in space without wheels, for closed forms and conservation laws."""
+"""Chains of links in space without wheels, for closed-form solutions and conservation laws."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def ring(count: int = 40, **given: Any) -> System:
 
 
 def body_rows(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
-    """Views of rows of ``p.body`` with all lanes, (B, STRIDE) each: what is written there holds for the links."""
+    """Views of rows of ``p.body`` with all lanes, (B, STRIDE) each: changes there apply to the links."""
     table = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)
     return [table[:, int(row) // S.STRIDE] for row in rows]
 
@@ -81,7 +81,7 @@ def set_link(p: S.Parameters, row: np.uintp, link: int, value: float) -> None:
 
 
 def hold(p: S.Parameters, link: int) -> None:
-    """Keep a link where it is: forces do not move it."""
+    """Hold a link in place: forces do not move it."""
     for row in (S.INVERSE_MASS, S.INVERSE1, S.INVERSE2, S.INVERSE3):
         set_link(p, row, link, 0.0)
 
@@ -100,7 +100,7 @@ def evaluated(system: System, state: FloatArray) -> FloatArray:
 
 
 def state_in_space(flat: np.ndarray, n: int, border: int, size: int) -> np.ndarray:
-    """A state of the formulation ``link`` as one of ``spatial``, of so many states and wheels and joints."""
+    """A state of the formulation ``link`` as one of ``spatial``, with these numbers of states, wheels and joints."""
     place, speed = flat[: 3 * n + border], flat[3 * n + border : 6 * n + 2 * border]
     z, at = np.zeros(size), 7 * n + border
     z[: 2 * n], angle = place[: 2 * n], place[2 * n : 3 * n]

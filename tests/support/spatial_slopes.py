@@ -41,7 +41,7 @@ def pushed(system: System, aside: float, outward: float, seed: int) -> FloatArra
 
 
 def slopes(system: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Forces and moments on all links at a state, and minus the slope of the elastic energy there, (6 N,) each."""
+    """Forces and moments on all links at a state, and the negative slope of the elastic energy there, (6 N,) each."""
     p, n = system.parameters, system.parameters.links
     force = np.zeros(system.velocities)
     system.kernels.forces(0.0, state, p, force)

@@ -24,7 +24,7 @@ def wheel(name: str, teeth: int, x: float, **given: Any) -> dict[str, Any]:
 
 
 def distance(teeth: tuple[int, int], links: int) -> float:
-    """Centre distance at which a chain closes taut, by the closed form of two wheels. [m]"""
+    """Centre distance at which a chain closes taut, by the closed-form solution of two wheels. [m]"""
     from scipy.optimize import brentq
 
     radii = [PITCH / (2.0 * math.sin(math.pi / z)) for z in teeth]

@@ -1,4 +1,4 @@
-"""Syntax trees of source files, for tests of how the project is written."""
+"""Syntax trees of source files, for tests of the project's source text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @functools.cache
 def _tree(path: Path) -> ast.Module:
-    """Several modules of tests read the same files."""
+    """The tree of a file that several test modules read."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 

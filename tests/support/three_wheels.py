@@ -60,7 +60,9 @@ def drive(wheels, links=None, more="", last=""):
 
 
 def three(teeth, height, more="", links=None, on_body=False):
-    """Two wheels of 17 teeth and an idler on the front between them, so high above the line of their centres [m]."""
+    """Two wheels of 17 teeth and an idler on the front between them, at this height above the line of their centres
+    [m].
+    """
     wheels = [("motor", 17, 0, 0, "front"), ("drum", 17, 0.5, 0, "front"), ("idler", teeth, 0.25, height, "front")]
     return drive(wheels, links, more, 'body = "arm"\nmass = 1\n' if on_body else "")
 

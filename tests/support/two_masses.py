@@ -28,7 +28,7 @@ SUBSTEPS, PER_RADIAN = 4, 5
 
 @dataclass(frozen=True)
 class Masses:
-    """SI units."""
+    """Numbers of the model, in SI units."""
 
     m1: float = 1.0
     m2: float = 1.0

@@ -1,4 +1,4 @@
-"""A formulation that the package does not know, added as the documentation says: a spring between two shafts.
+"""A formulation from outside the package, added as documented: a spring between two shafts.
 
 One folder would hold it; here it is one file. Wheel 0 has a prescribed speed; the spring stretches when it is ahead.
 """
@@ -40,7 +40,7 @@ class ShaftsOptions(_Options):
 
 
 class Parameters(NamedTuple):
-    """What the kernels read."""
+    """Parameters of the kernels."""
 
     stiffness: float
     damping: float
@@ -150,7 +150,7 @@ def compiled(drive: Drive, options: ShaftsOptions, at_speed: bool) -> System:
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """All that another run needs."""
+    """All data that another run needs."""
     return EndState(drive.to_toml(), "shafts", time, 2, system.kinds.copy(), state.copy(), {})
 
 

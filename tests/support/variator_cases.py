@@ -54,7 +54,7 @@ def run(step: float = STEP, until: float = UNTIL, closed: float = 0.0, rate: flo
 
 
 EXAMPLE = {"first": 0.0495, "load": 100.0, "rigid": False, "step": STEP}
-"""What ``run`` takes for values that are not given."""
+"""Values that ``run`` uses unless given."""
 
 
 def loaded(**given: Any) -> Case:

@@ -18,7 +18,7 @@ from chaindrive.solvers import Integrator, SolverSettings
 
 LINKS, PITCH, DISTANCE = 63, 9.85e-3, 0.155
 FIXED = motion.constant_speed(0.0, 0.0)
-"""Sheaves that stay where they were drawn."""
+"""Sheaves that stay as drawn."""
 
 
 def variator(

@@ -1,4 +1,4 @@
-"""A made run compared with closed forms: planted agreements and disagreements, and what is left out."""
+"""A made run compared with closed-form solutions: planted agreements and disagreements, and what is left out."""
 
 import math
 
@@ -23,12 +23,12 @@ COMPILED = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 
 
-def _rows(found, quantity):
-    return {row.where: row for row in found.rows if row.quantity == quantity}
+def _rows(compared, quantity):
+    return {row.where: row for row in compared.rows if row.quantity == quantity}
 
 
-def _reasons(found, quantity):
-    return {row.where: row.reason for row in found.left_out if row.quantity == quantity}
+def _reasons(compared, quantity):
+    return {row.where: row.reason for row in compared.left_out if row.quantity == quantity}
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +37,17 @@ def drive():
 
 
 @pytest.fixture(scope="module")
-def found():
+def compared():
     return comparison(made_run())
 
 
-def test_whole_revolutions_of_the_driver_in_the_second_half_are_compared(found):
-    """Two of 0.5 s are the last 1000 samples."""
-    assert (found.start, found.stop) == (pytest.approx(1.501), 2.5)
+def test_whole_revolutions_of_the_driver_in_the_second_half_are_compared(compared):
+    """The last 1000 samples are two revolutions of 0.5 s."""
+    assert (compared.start, compared.stop) == (pytest.approx(1.501), 2.5)
 
 
-def test_speeds_follow_the_teeth(found):
-    rows = _rows(found, "mean speed")
+def test_speeds_follow_the_teeth(compared):
+    rows = _rows(compared, "mean speed")
     assert set(rows) == {"counterweight 2", "tightener", "counterweight 4"}
     for row in rows.values():
         assert row.relative == pytest.approx(0.0, abs=1e-12)
@@ -58,32 +58,32 @@ def test_speeds_follow_the_teeth(found):
     assert rows["counterweight 2"].relative == pytest.approx(0.0, abs=1e-12)
 
 
-def test_a_step_of_tension_is_moment_and_weight(drive, found):
-    """No load: between the middles of two spans the tension grows by rho g times the difference of height."""
+def test_a_step_of_tension_is_moment_and_weight(drive, compared):
+    """Without load the tension grows between the middles of two spans by rho g times the difference of height."""
     way = drive_facts(drive).route
     height = 0.5 * (way.span_start + way.span_end)[:, 1]
     per_metre = drive.chain.link_mass / drive.chain.pitch
-    rows = _rows(found, "mean tension difference across the wheel")
+    rows = _rows(compared, "mean tension difference across the wheel")
     for w, name in ((1, "counterweight 2"), (2, "tightener"), (3, "counterweight 4")):
         expected = per_metre * -drive.gravity[1] * (height[w] - height[w - 1])
         assert rows[name].analytical == pytest.approx(expected)
         assert rows[name].simulated == pytest.approx(TENSION[w] - TENSION[w - 1])
 
 
-def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, found):
-    """I dw/dt over the arm z P / 2 pi comes on top."""
+def test_a_wheel_that_gains_speed_holds_the_chain_back(drive, compared):
+    """The term I dw/dt over the arm z P / 2 pi is added."""
     run = made_run()
     run.values("wheel_speed")[:, 2] *= 1.0 + 1e-3 * TIME
     growth = abs(run.values("wheel_speed")[-1, 2]) - abs(run.values("wheel_speed")[-1000, 2])
     wheel = drive.wheels[2]
     more = wheel.inertia * growth / 0.999 * 2 * np.pi / (wheel.teeth * drive.chain.pitch)
-    before, after = (_rows(each, "mean tension difference across the wheel") for each in (found, comparison(run)))
+    before, after = (_rows(each, "mean tension difference across the wheel") for each in (compared, comparison(run)))
     assert more > 1.0
     assert after["tightener"].analytical - before["tightener"].analytical == pytest.approx(more, rel=1e-4)
 
 
 def _loaded(torque):
-    """Two wheels, 17 driving 38 clockwise; the tight span carries what the torque needs, at rest of everything else."""
+    """Two wheels, 17 driving 38 clockwise; the tight span carries the torque, and everything else is at rest."""
     drive = cd.example("industrial-08b")
     conveyor = drive.wheels[1].model_copy(
         update={"load_torque": torque, "bearing_damping": 0.0, "bearing_friction": 0.0}
@@ -183,7 +183,9 @@ def test_a_speed_that_repeats_after_two_revolutions_is_steady():
 
 
 def test_a_bearing_carries_the_pull_of_both_spans_without_the_centrifugal_part(drive):
-    """Written out anew: momentum of the chain that turns round the wheel, both pulls at their touch points, weights."""
+    """Computed independently: momentum of the chain that turns round the wheel, both pulls at their touch points,
+    weights.
+    """
     run = made_run()
     way, chain = drive_facts(drive).route, drive.chain
     rho, gravity = chain.link_mass / chain.pitch, np.array(drive.gravity)
@@ -232,7 +234,7 @@ def test_tooth_loads_beside_binder(drive):
 
 
 def test_tooth_loads_that_friction_in_the_joints_hands_on_are_not_compared(drive):
-    """mu r T / P of 0.3, 40 mm and 20 kN: 1.3 kN beside some kilonewtons of a tooth."""
+    """mu r T / P of 0.3, 40 mm and 20 kN: 1.3 kN compared with some kilonewtons on a tooth."""
     run = made_run()
     chain = drive.chain.model_copy(update={"joint_friction": 0.3, "pin_diameter": 40e-3})
     table = {name: run.values(name) for name in run.channels}
@@ -245,7 +247,7 @@ def test_tooth_loads_that_friction_in_the_joints_hands_on_are_not_compared(drive
 
 
 def test_forces_that_fluctuating_tensions_swallow_are_not_compared(drive):
-    """Beside the tightener both tensions swing by far more than the 500 N that it takes."""
+    """At the tightener both tensions vary by far more than its load of 500 N."""
     run = made_run()
     swing = 3e3 * np.where(np.arange(run.time.size) % 2, 1.0, -1.0)
     run.values("span_tension")[:, 1:3] += swing[:, None]
@@ -256,7 +258,7 @@ def test_forces_that_fluctuating_tensions_swallow_are_not_compared(drive):
 
 
 def test_a_chain_that_hardly_touches_its_wheel_has_no_tooth_loads():
-    """As that of a bucket elevator that is lifted off its teeth: one roller at a time."""
+    """Such as that of a bucket elevator lifted off its teeth: one roller at a time."""
     run = made_run()
     body = run.values("contact_surface")
     on = np.argmax(body == 0, axis=1)
@@ -343,7 +345,9 @@ def test_sag_is_that_of_the_parabola():
 
 
 def _polygonal(returning, changes=()):
-    """A slow drive whose driven wheel turns as the four-bar linkage says. returning: tension of the return span [N]."""
+    """A slow drive whose driven wheel turns according to the four-bar linkage. returning: tension of the return span
+    [N].
+    """
     drive = override(_loaded(40.0), {"gravity": (0.0, -9.81), "wheels.1.inertia": 0.5, **dict(changes)})
     way, chain = drive_facts(drive).route, drive.chain
     speed = -1.3  # rad/s: 3.5 Hz, below the wheel on the span
@@ -365,7 +369,8 @@ RIPPLE = "speed ripple of the driven wheel at the tooth frequency"
 
 
 def test_polygonal_action_of_two_wheels():
-    """A driven wheel that turns as the four-bar linkage says, enlarged or reduced by its spring of the tight span.
+    """A driven wheel that turns according to the four-bar linkage, magnified or reduced by the spring of the tight
+    span.
 
     The return span sags: at 10 N it is soft, and its first frequency, 3.8 Hz, is above that of the teeth.
     """
@@ -422,7 +427,7 @@ def test_joints_lose_what_bending_needs():
 
 
 def test_joints_that_vibrate_in_the_spans_lose_more():
-    """A joint of a straight chain goes to and fro from row to row, by 2 mrad, at 500 N: mu r T |a| each time."""
+    """A joint of a straight chain moves back and forth from row to row, by 2 mrad, at 500 N: mu r T |a| each time."""
     drive = _loaded(40.0)
     chain = drive.chain.model_copy(update={"joint_damping": 0.001, "joint_friction": 0.1, "pin_diameter": 4.45e-3})
     drive = drive.model_copy(update={"chain": chain})
@@ -453,7 +458,9 @@ def test_joints_that_vibrate_in_the_spans_lose_more():
 
 
 def test_joints_too_stiff_to_bend_within_a_pitch_are_not_compared():
-    """C f / (T P) of 0.02 N m s/rad at 142 Hz and 360 N on the mean is 0.9: neither joints nor polygon as computed."""
+    """C f / (T P) of 0.02 N m s/rad at 142 Hz and 360 N on average is 0.9: joints and polygonal action differ from the
+    formulas.
+    """
     drive = _loaded(40.0)
     speed = 500 * 2 * math.pi / 60
     time = np.arange(0.0, 1.0, 1e-3)
@@ -489,14 +496,14 @@ def test_a_wheel_whose_joints_drag_more_than_its_load_is_not_compared(drive):
 
 
 def test_losses_as_large_as_the_load_are_not_balanced():
-    """A tenth of the power of the loads, lost in the chain, leaves the balance out."""
+    """If a tenth of the load power is lost in the chain, the balance is left out."""
     drive = _loaded(40.0)
     speed = 500 * 2 * math.pi / 60
     power = 40.0 * speed * 17 / 38
     time = np.arange(0.0, 1.0, 1e-3)
     ones = np.ones((time.size, 1))
 
-    def found(share):
+    def comparison_with(share):
         table = {
             "span_tension": ones * [100.0, 620.0],
             "wheel_speed": ones * [-speed, -speed * 17 / 38],
@@ -506,8 +513,8 @@ def test_losses_as_large_as_the_load_are_not_balanced():
         return comparison(solution_of(drive, time, table))
 
     name = "mean torque of the driver"
-    assert set(_rows(found(0.09), name)) == {"motor"}
-    assert "losses dominate" in _reasons(found(0.11), name)["motor"]
+    assert set(_rows(comparison_with(0.09), name)) == {"motor"}
+    assert "losses dominate" in _reasons(comparison_with(0.11), name)["motor"]
 
 
 def test_a_chain_that_carries_is_not_compared_with_a_bare_one(drive):
@@ -563,7 +570,7 @@ def test_what_is_not_steady_has_a_type_of_its_own(factor, said):
 
 
 def test_other_errors_are_not_taken_for_a_run_that_is_not_steady(monkeypatch):
-    """Whatever they say, and whatever place they name."""
+    """Whatever their message and whatever place they name."""
 
     def nothing_there(*_):
         raise InputError(Problem("time", "no instant is stored there"))
@@ -624,7 +631,9 @@ def test_the_motor_of_a_press_is_compared_with_its_torque():
 @COMPILED
 @pytest.mark.parametrize("torque", [12.0, {"over": "speed", "speeds": [0, 100], "torques": [24, 0]}])
 def test_a_torque_and_a_list_with_it_are_compared_alike(torque):
-    """Their runs, too: at 60 % of 100 rad/s the curve gives 9.6 N m, over the arm of 19 teeth 165 N, as simulated."""
+    """Their runs agree, too: at 60 % of 100 rad/s the curve gives 9.6 N m, over the arm of 19 teeth 165 N, as
+    simulated.
+    """
     load = {"wheels.1.loads": [], "wheels.1.load_viscous": 9.6 * 9.0 / 60.0, "wheels.0.initial_speed": 60.0}
     same = [torque] if torque != 12.0 else [{"over": "time", "times": [0, 1], "torques": [12, 12]}]
     found = [comparison(_block_run("press-12b", load | {"wheels.0.torque": t}, 1.0)) for t in (torque, same)]
@@ -638,7 +647,8 @@ def test_a_torque_and_a_list_with_it_are_compared_alike(torque):
 
 @COMPILED
 def test_a_motor_behind_a_shaft_is_seen():
-    """Of the pump: the motor beside the chain drives its sprocket with what the pump takes, 45 N m at half its speed.
+    """In the pump drive the motor outside the chain drives its sprocket with the torque of the pump, 45 N m at half its
+    speed.
 
     In the run with its rotors, and in the chain alone, whose wheels have their mean torques as loads.
     """
@@ -659,7 +669,9 @@ def test_a_motor_behind_a_shaft_is_seen():
 
 
 def test_a_chain_alone_has_the_torques_of_its_shafts_from_the_run():
-    """What is behind the conveyor takes 50 N m by the work at its shaft, not the 40 N m of its description."""
+    """The machine behind the conveyor takes 50 N m according to the work at its shaft, not the 40 N m of its
+    description.
+    """
     drive = _loaded(40.0)
     speed, pull = 52.0, 50.0 * 2 * math.pi / (38 * drive.chain.pitch)
     time = np.arange(0.0, 1.0, 1e-3)
@@ -679,7 +691,7 @@ def test_a_chain_alone_has_the_torques_of_its_shafts_from_the_run():
 
 
 def test_a_governor_gives_what_the_others_take():
-    """Whatever that is: its torque is not compared, the steps of tension are."""
+    """A governor's torque is not compared, the steps of tension are."""
     governor = {"kind": "governor", "speed": -52.0, "largest_torque": 90.0, "proportional": 2.0, "integral": 8.0}
     drive = override(_loaded(40.0), {"wheels.0.motion": None, "wheels.0.torque": governor})
     speed, pull = 52.0, 40.0 * 2 * math.pi / (38 * drive.chain.pitch)

@@ -40,7 +40,7 @@ def test_two_solid_cylinders(law, micrometres):
 
 
 def test_radzimovsky_in_its_own_words():
-    """F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)) with b the full width."""
+    """The formula as published: F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)) with b the full width."""
     width = 2 * c.hertz_half_width(1e3, 0.010, 0.009, 0.015, STEEL_ON_STEEL)
     expected = 1e3 * STEEL_ON_STEEL / 0.015 * (2 / 3 + math.log(0.04 / width) + math.log(0.036 / width))
     contact = c.line_contact("radzimovsky", 0.010, 0.009, 0.015, STEEL_ON_STEEL)

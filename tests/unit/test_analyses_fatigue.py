@@ -1,4 +1,4 @@
-"""Ratings, fatigue and wear as formulas: tables of makers and standards, closed forms, how they scale."""
+"""Ratings, fatigue and wear as formulas: tables of makers and standards, closed-form solutions, scaling."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_basquin_by_hand():
 
 
 def test_miner_by_hand():
-    """Half of the life at one range, a quarter at another: three quarters."""
+    """Half of the life at one range and a quarter at another make three quarters."""
     endured = fatigue.cycles_to_failure([3000.0, 1500.0], LINE)
     assert fatigue.damage([3000.0, 1500.0], [0.5 * endured[0], 0.25 * endured[1]], LINE) == pytest.approx(0.75)
     assert fatigue.damage([], [], LINE) == 0.0
@@ -176,7 +176,7 @@ def test_wear_by_hand():
 
 @pytest.mark.parametrize("speed", [0.5, 2.0, 8.0])
 def test_the_rated_drive_wears_three_per_cent_in_its_life(speed):
-    """What the coefficient is made of: 19 and 57 teeth, 120 links, rated power."""
+    """Basis of the coefficient: 19 and 57 teeth, 120 links, rated power."""
     chain = Chain(standard="08A-1", links=120)
     coefficient = fatigue.rated_wear_coefficient(chain, 3.96e-3, 44.2e-6, speed)
     pull = min(rating.wheel_rating(chain, 19, 2.0 * math.pi * speed / (19 * chain.pitch))) / speed

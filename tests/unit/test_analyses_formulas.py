@@ -1,4 +1,4 @@
-"""Closed forms against published numbers and against independent computations."""
+"""Closed-form solutions against published numbers and against independent computations."""
 
 import numpy as np
 import pytest
@@ -188,7 +188,7 @@ def test_friction_shift():
 
 @pytest.mark.parametrize("arriving", [True, False])
 def test_rollers_balance_with_friction(arriving):
-    """Force triangle of every roller: a normal force at the angle zeta and a friction of mu times it, at its limit.
+    """Force triangle of every roller: a normal force at the angle zeta and friction at its limit, mu times this force.
 
     As in the test without friction, seen from the tight end of the wrap: x along the link towards it, y outwards. The
     flank goes up in the direction (sin zeta, cos zeta). On rollers that lose load (the chain arrives under tension)

@@ -120,7 +120,7 @@ def test_a_link_between_two_rollers_on_a_wheel_is_on_it(run):
 
 
 def test_events_are_told_once():
-    """Neighbours that carry nearly the same at one moment are one event; another moment is another."""
+    """Neighbours that carry nearly the same at one moment are one event; at another moment they are another event."""
     run = _planted(link_tension=[(1100, 40, 99e3), (1100, 41, 98e3), (1104, 42, 97e3), (2000, 90, 96e3)])
     high = _of(extremes(run, count=2), "largest link tension")
     assert [(p.row, p.index) for p in high] == [(1100, 40), (2000, 90)]
@@ -186,7 +186,7 @@ def test_without_a_load_there_is_no_efficiency_and_without_a_work_no_balance():
 
 
 def _shafts(powers, input, output, **more):
-    """The made run with works of its shafts [W], and what motors supply and loads take [W]."""
+    """The made run with works of its shafts [W], and the powers of motors and loads [W]."""
     made = made_run()
     table = {name: made.values(name) for name in made.channels}
     table |= {"work_input": input * TIME, "work_output": output * TIME}
@@ -208,7 +208,7 @@ def test_power_in_and_out_by_sign():
 
 
 def test_two_drivers_of_which_one_brakes():
-    """Motors supply 2000 W together: 2600 and -600; loads take 900 W: two things come out."""
+    """Motors supply 2000 W together: 2600 and -600; loads take 900 W: two shafts give power."""
     found = losses(_shafts([2600.0, -600.0, -900.0, 0.0], 2000.0, 900.0), 0.5, 2.5)
     assert (found.input, found.output) == (pytest.approx(2600.0), pytest.approx(1500.0))
     assert found.sources == ("crankshaft", "counterweight 2", "tightener")

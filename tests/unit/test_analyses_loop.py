@@ -1,4 +1,4 @@
-"""Tension along the loop, by link, and what one link goes through; windows of time."""
+"""Tension along the loop, by link, and the history of one link; time windows."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_the_advance_counts_on_over_loops_and_agrees_with_the_positions(run):
 
 
 def test_the_advance_of_a_run_that_goes_on_begins_where_the_chain_lies():
-    """The chain lies 7.3 pitches on when the run begins, and wheel 0 stands anywhere."""
+    """The chain lies 7.3 pitches on when the run begins, and wheel 0 has an arbitrary angle."""
     place = (np.arange(122) + 0.5 + 7.3 + PACE * TIME[:, None]) % 122
     angle = 2.0 + 2.0 * np.pi * PACE / 60.0 * TIME[:, None] * np.array([1.0, 0.0, 0.0, 0.0])
     run = solution_of(cd.example("6l60mc"), TIME, {"link_path_position": place, "wheel_angle": angle})
@@ -133,7 +133,7 @@ def test_zones_fill_the_loop_without_gaps(run):
 
 
 def test_a_chain_that_does_not_fit_the_drawing_has_zones_in_proportion(run):
-    """With 8 links too few the parts are those of the full chain, all of them shorter by the same part."""
+    """With 8 links too few the zones are those of the full chain, all shortened in proportion."""
     drive = run.drive.model_copy(update={"chain": run.drive.chain.model_copy(update={"links": 114})})
     time = np.array([0.0, 1.0])
     place = (np.arange(114) + 0.5) % 114 * np.ones((2, 1))

@@ -1,4 +1,4 @@
-"""Eigenfrequencies of whole drives against recomputed numbers of the thesis and against closed forms."""
+"""Eigenfrequencies of whole drives against recomputed numbers of the thesis and against closed-form solutions."""
 
 import numpy as np
 import pytest
@@ -93,7 +93,7 @@ def test_shapes_are_orthogonal_and_scaled():
 
 
 def test_slack_span_of_a_drive_is_left_out():
-    """The upper span of the conveyor hangs; what remains is the tight span K / n on J* (Mahalingam 1958)."""
+    """The upper span of the conveyor hangs; the rest is the tight span K / n on J* (Mahalingam 1958)."""
     drive = cd.example("industrial-08b")
     model = drive_model(drive)
     assert model.slack == (0,)

@@ -23,7 +23,8 @@ from chaindrive.simulation.start import prepare
 def test_critical_speeds_of_the_6s90():
     """Pedersen (2004), section 5.9: at 80.08 kN, in per cent of 76 rpm, recomputed with eta = 0.
 
-    Span 0: teeth 5.9, order 6 60.0, half of it 107.3 (order 3 meets f1); order 6 in span 2 91.0 and in span 3 41.9.
+    Span 0: teeth 5.9, order 6 60.0, half of that order 107.3 (order 3 meets f1); order 6 in span 2 91.0 and in span 3
+    41.9.
     """
     point = operating_point(cd.example("6s90mc-c"), np.full(4, 80.08e3))
     percent = 100 * critical_speeds(point, [3, 6]) / (2 * np.pi * 76 / 60)
@@ -69,7 +70,7 @@ def test_frequencies_of_the_6s90():
 
 
 def test_an_order_meets_its_frequency_at_its_critical_speed():
-    """At the speed that is found the order's frequency is that of the span: k n = f1(V)."""
+    """At the critical speed the order's frequency is that of the span: k n = f1(V)."""
     drive = cd.example("6l60mc")
     speed = critical_speeds(operating_point(drive, np.full(4, 20e3)), [1.5])[1, 3]
     there = operating_point(override(drive, {"wheels.0.motion.speed": float(speed)}), np.full(4, 20e3))
@@ -148,7 +149,9 @@ def test_stability_that_cannot_be_asked_for():
 
 
 def test_losses_of_two_wheels():
-    """Against the closed form for two wheels, 1 - eta = loss / (T_t V), and the power of the conveyor's load."""
+    """Against the closed-form solution for two wheels, 1 - eta = loss / (T_t V), and the power of the conveyor's
+    load.
+    """
     drive = cd.example("industrial-08b")
     point = operating_point(drive, [50.0, 550.0])
     expected = 1.0 - formulas.joint_friction_efficiency(0.1, 4.45e-3, 12.7e-3, 17, 38, 50.0 / 550.0)

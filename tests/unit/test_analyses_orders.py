@@ -17,7 +17,7 @@ LINES = {1.0: 5.0, 2.5: 3.0, 17.0: 2.0}
 
 
 def ramp(start, stop):
-    """Angle [rad] of a speed that rises evenly from start to stop [rev/s] in four seconds."""
+    """Angle [rad] of a speed that rises linearly from start to stop [rev/s] in four seconds."""
     return 2 * np.pi * (start * TIME + (stop - start) * TIME**2 / 8.0)
 
 
@@ -80,8 +80,8 @@ def test_orders_of_another_wheel(drive):
 
 
 def test_nothing_is_folded_over():
-    """A line at 0.45 of the save rate while the wheel turns slowly: it stands above the usable orders or where it is,
-    not at a lower order. (At 2 rev/s 900 Hz are order 450, at 20 rev/s order 45; usable are 40.)
+    """A line at 0.45 of the save rate while the wheel turns slowly: it appears above the usable orders or at its true
+    order, not at a lower order. (At 2 rev/s 900 Hz are order 450, at 20 rev/s order 45; usable are 40.)
     """
     angle = ramp(2.0, 20.0)
     found = resampled_over_angle(TIME, np.sin(2 * np.pi * 900.0 * TIME), angle)
@@ -98,7 +98,7 @@ def test_whole_revolutions_of_a_steady_result(drive):
 
 
 def test_a_result_of_little_more_than_one_revolution(drive):
-    """76 rpm: a revolution lasts 1578.9 steps; the default finds its one revolution between the instants."""
+    """76 rpm: a revolution lasts 1578.9 steps; the default window is one revolution between stored instants."""
     time = TIME[:4000]
     angle = 2 * np.pi * 76.0 / 60.0 * time
     result = made_up(drive, time[:3200], wheel_angle=turning(drive, angle[:3200]), power_input=course(angle)[:3200])
@@ -132,7 +132,7 @@ def test_a_wheel_that_turns_back_or_stands_is_refused(drive):
 
 
 def test_window_of_a_run_up_is_where_the_wheel_turns_on(drive):
-    """From rest within 2 s: the default leaves out what is slower than a twentieth of the highest speed, 0.1 s."""
+    """From rest within 2 s: the default leaves out speeds below a twentieth of the highest speed, 0.1 s."""
     motion = {"kind": "run_up", "initial_speed": 0, "final_speed": -60, "start": 1, "duration": 2}
     rising = override(drive, {"wheels.0.motion": motion})
     speed = np.clip(TIME - 1.0, 0.0, 2.0) * 30.0
@@ -170,7 +170,7 @@ def test_orders_that_a_motion_prescribes_are_marked():
 
 
 def test_frequency_marks(drive):
-    """17 teeth at 10 rev/s: 170 teeth a second. A string of 508 mm, 0.7 kg/m, 520 N: by hand below."""
+    """17 teeth at 10 rev/s: 170 teeth a second. A string of 508 mm, 0.7 kg/m, 520 N: computed by hand below."""
     angle = ramp(10.0, 10.0)
     speeds = np.gradient(turning(drive, angle), TIME, axis=0)
     tension = np.stack([0.0 * TIME, 520.0 + 0.0 * TIME], axis=1)

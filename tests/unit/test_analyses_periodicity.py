@@ -30,8 +30,8 @@ def test_half_a_period_turns_the_sign():
 
 
 def test_another_vibration_shows_by_its_share():
-    """sin of period 0.1 with a sine of amplitude a whose phase is turned by half over 0.1 s: 2 a against sqrt(1 + a^2),
-    over sqrt(2).
+    """sin of period 0.1 with a sine of amplitude a whose phase is turned by half over 0.1 s: 2 a over sqrt(1 + a^2),
+    divided by sqrt(2).
     """
     a = 0.1
     signal = np.sin(2.0 * np.pi * TIME / 0.1) + a * np.sin(2.0 * np.pi * TIME * 45.0)
@@ -52,7 +52,7 @@ def test_a_constant_repeats_whatever_its_rounding():
 
 
 def test_what_varies_less_than_is_asked_for_is_constant():
-    """The rounding of a span without tension, beside spans of some hundred newtons."""
+    """Rounding in a span without tension is compared with spans under some hundred newtons."""
     noise = 1e-14 * np.random.default_rng(1).normal(size=TIME.size)
     assert repetition(TIME, noise, 0.5, 2.0) > 0.5
     assert repetition(TIME, noise, 0.5, 2.0, least=1e-4) < 1e-6
@@ -64,7 +64,9 @@ def test_too_short_a_result_tells_nothing():
 
 
 def test_of_a_run(shared_runs):
-    """The tension of the tight span repeats with the driver; torque is shown of the wheel with a motion only."""
+    """The tension of the tight span repeats with the driver; torque is shown only for the wheel with a prescribed
+    motion.
+    """
     solution = shared_runs.run("industrial-08b", 0.5)
     table = {row.name: row for row in repetitions(solution)}
     assert set(table) == {

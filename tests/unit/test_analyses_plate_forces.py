@@ -17,29 +17,29 @@ def run(shared_runs):
 
 
 @pytest.fixture(scope="module")
-def found(run):
+def plates(run):
     return plate_forces(run)
 
 
-def test_the_default_window_is_the_last_loop(run, found):
+def test_the_default_window_is_the_last_loop(run, plates):
     loop = 63.0 * 9.85e-3 / (200.0 * 49.5e-3)
-    assert found.time[-1] == run.time[-1]
-    assert found.time[-1] - found.time[0] == pytest.approx(loop, rel=0.01)  # but for slip
+    assert plates.time[-1] == run.time[-1]
+    assert plates.time[-1] - plates.time[0] == pytest.approx(loop, rel=0.01)  # but for slip
     part = plate_forces(run, 0.1, 0.102)
     assert (part.time[0], part.time[-1]) == pytest.approx((0.1, 0.102))
 
 
-def test_the_plates_of_a_link_carry_its_tension(run, found):
-    rows = slice(-found.time.size, None)
+def test_the_plates_of_a_link_carry_its_tension(run, plates):
+    rows = slice(-plates.time.size, None)
     tension = run.values("link_tension", rows)
     for link in range(63):
-        np.testing.assert_allclose(found.force[:, found.link == link].sum(axis=1), tension[:, link], rtol=1e-6)
-    np.testing.assert_allclose(found.mean[:, 4], tension[:, 4] / 8, rtol=1e-6)
+        np.testing.assert_allclose(plates.force[:, plates.link == link].sum(axis=1), tension[:, link], rtol=1e-6)
+    np.testing.assert_allclose(plates.mean[:, 4], tension[:, 4] / 8, rtol=1e-6)
 
 
-def test_friction_on_the_ends_is_the_change_of_tension(run, found):
-    """T_i - T_i-1 + 2 F_i is the inertia of a pin, which is small beside friction: signs and numbering agree."""
-    rows = slice(-found.time.size, None)
+def test_friction_on_the_ends_is_the_change_of_tension(run, plates):
+    """T_i - T_i-1 + 2 F_i is the inertia of a pin, which is small compared with friction: signs and numbering agree."""
+    rows = slice(-plates.time.size, None)
     tension = np.asarray(run.values("link_tension", rows), dtype=float)
     friction = np.asarray(run.values("pin_circumferential_friction", rows), dtype=float)
     held = run.values("pin_axial_force", rows) > 0.0
@@ -47,27 +47,27 @@ def test_friction_on_the_ends_is_the_change_of_tension(run, found):
     assert np.std((change + 2.0 * friction)[held]) < 0.1 * np.std((change - 2.0 * friction)[held])
 
 
-def test_where_every_link_is(run, found):
-    assert found.names == ("on primary", "on secondary", *(f"in span {name}" for name in run.drive.span_names))
+def test_where_every_link_is(run, plates):
+    assert plates.names == ("on primary", "on secondary", *(f"in span {name}" for name in run.drive.span_names))
     # The driver pulls the strand that runs onto it: from the secondary to the primary.
-    tight, slack = (found.mean[found.where == 2 + span].mean() for span in (1, 0))
+    tight, slack = (plates.mean[plates.where == 2 + span].mean() for span in (1, 0))
     assert tight > 1.5 * slack
-    span = np.asarray(run.values("span_tension", slice(-found.time.size, None))).mean(axis=0)
+    span = np.asarray(run.values("span_tension", slice(-plates.time.size, None))).mean(axis=0)
     for k in (0, 1):
-        held = np.bincount(found.link)
-        mean = (found.mean * held)[found.where == 2 + k].mean()
+        held = np.bincount(plates.link)
+        mean = (plates.mean * held)[plates.where == 2 + k].mean()
         assert mean == pytest.approx(span[k], rel=0.02)
-    parts = np.bincount(found.where.ravel(), minlength=4) / found.where.size * 63
+    parts = np.bincount(plates.where.ravel(), minlength=4) / plates.where.size * 63
     np.testing.assert_allclose(parts, [17.5, 17.5, 14.0, 14.0], atol=0.5)  # 16.5 pins in each groove hold 17.5 links
 
 
-def test_peaks_and_the_clasp_plate(found):
-    largest, clasp, smallest = plate_peaks(found)
-    assert largest.value == found.force.max() >= clasp.value
-    assert smallest.value == found.force.min() > 0.0
+def test_peaks_and_the_clasp_plate(plates):
+    largest, clasp, smallest = plate_peaks(plates)
+    assert largest.value == plates.force.max() >= clasp.value
+    assert smallest.value == plates.force.min() > 0.0
     assert clasp.row in (0, 24)
     assert clasp.link % 3 == 0
-    assert clasp.value == found.force[:, np.isin(found.row, (0, 24))].max()
+    assert clasp.value == plates.force[:, np.isin(plates.row, (0, 24))].max()
     assert clasp.value > 1.15 * clasp.mean  # friction on the ends of the pins adds to it
     assert clasp.where == "on secondary"
 
@@ -86,7 +86,7 @@ def test_a_thrust_out_of_the_middle_changes_the_clasp_plate():
 
 
 class Diverged:
-    """A run whose tensions are no numbers from an instant on."""
+    """A run whose tensions become not-a-number from an instant on."""
 
     def __init__(self, run, since):
         self.run, self.since = run, since
@@ -102,7 +102,7 @@ class Diverged:
 
 
 def test_a_run_that_diverged(run):
-    """Instants that are no numbers are left out; where there are no others, it is said."""
+    """Instants with not-a-number are left out; if there are no others, a message says so."""
     found = plate_forces(Diverged(run, 0.145), 0.14)
     assert found.time[-1] == pytest.approx(0.145, abs=6e-5)
     assert found.time[-1] < 0.145

@@ -1,4 +1,6 @@
-"""Forces of single plates: closed forms, equilibrium, a second way by finite elements, plates that do not push."""
+"""Forces of single plates: closed-form solutions, equilibrium, a second way by finite elements, plates that do not
+push.
+"""
 
 import numpy as np
 import pytest

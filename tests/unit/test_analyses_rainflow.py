@@ -1,4 +1,4 @@
-"""Rainflow counts against the examples of ASTM E1049-85, and what is made of them."""
+"""Rainflow counts against the examples of ASTM E1049-85, and results derived from them."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_turning_points():
 
 
 def test_a_hysteresis_leaves_the_large_cycle_whole():
-    """A ripple of range 1 on a swing of range 10: without the ripple's cycles the swing stays."""
+    """A ripple of range 1 on a swing of range 10: without the ripple's cycles the large cycle remains."""
     swing = np.repeat([0.0, 10.0, 0.0, 10.0], 1)
     rippled = [0.0, 4.0, 3.0, 10.0, 6.0, 7.0, 0.0, 10.0]
     np.testing.assert_array_equal(turning_points(rippled, least=2.0), swing)

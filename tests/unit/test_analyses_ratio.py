@@ -11,7 +11,7 @@ from support.signals_of_known_answer import made_up
 
 TIME = np.arange(4001) / 2000.0
 SPEED = 2 * np.pi * 5.0
-"""Of the driver, without sign: ten revolutions. [rad/s]"""
+"""Speed of the driver, without sign: ten revolutions per second. [rad/s]"""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def drive():
 
 
 def speeds_of(drive, course, ripple):
-    """Speeds of all wheels in the ratio of their teeth, those of the others with a ripple of their own speed."""
+    """Speeds of all wheels in the ratio of their teeth, the driven ones with a ripple at their own speed."""
     teeth, first = np.array([wheel.teeth for wheel in drive.wheels]), drive_facts(drive).driver
     own = np.outer(course, teeth[first] / teeth) * drive_facts(drive).senses
     for w in range(len(teeth)):

@@ -1,4 +1,4 @@
-"""Analyses have their names in their room, and without it."""
+"""Analyses are importable from their package and from ``chaindrive.analyses``."""
 
 from __future__ import annotations
 

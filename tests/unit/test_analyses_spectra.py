@@ -67,7 +67,7 @@ def test_a_line_without_a_window_known_is_that_of_a_parabola():
 
 
 def test_what_is_wider_than_a_line_is_not_raised():
-    """Two lines one resolution and a half apart, of which a Hann window makes one hump: no line is read out of it."""
+    """Two lines one resolution and a half apart, merge into one hump under a Hann window: no line is read from it."""
     signal = np.sin(2 * np.pi * 40.0 * TIME) + np.sin(2 * np.pi * 40.375 * TIME)
     spectrum = amplitude_spectrum(signal, STEP)
     assert peaks(spectrum)[0] == peaks(spectrum._replace(window=None))[0]
@@ -230,7 +230,9 @@ def run():
 
 
 def test_default_window_is_the_last_whole_revolutions(run):
-    """Of the last second 8 of 8.35 revolutions: 0.958 s or 958 samples, each standing for the step before it."""
+    """It covers 8 of the 8.35 revolutions in the last second: 0.958 s or 958 samples, each representing the step before
+    it.
+    """
     start, stop = steady_window(run)
     assert (start, stop) == (pytest.approx(2.0 - 0.957, abs=1e-9), 2.0)
     assert steady_window(run, start=0.5) == (0.5, 2.0)
@@ -240,7 +242,7 @@ def test_default_window_is_the_last_whole_revolutions(run):
 
 
 def test_spectrum_of_a_channel(run):
-    """Hann over 8 revolutions, off by at most half a sample: the line stands in bin 8 with its height."""
+    """Hann over 8 revolutions, off by at most half a sample: the line is in bin 8 with its full height."""
     found = spectrum_of(run, "span_tension", 0)
     best = peaks(found.spectrum)[0]
     assert (best.frequency, best.amplitude) == (pytest.approx(8.35, rel=1e-3), pytest.approx(20.0, rel=1e-3))

@@ -1,4 +1,6 @@
-"""The map over speed of several runs: its peak, its lines, what is folded, what crosses, against closed forms."""
+"""The map over speed of several runs: its peak, its lines, aliases and crossings, compared with closed-form
+solutions.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,12 @@ WISH = Wish("span_displacement", 0, "magnitude", "hann", None, None, None, math.
 
 @pytest.fixture(scope="module")
 def columns():
-    """In an order that is not that of the speeds."""
+    """Columns in an order other than that of the speeds."""
     return [column_of(run_at(rpm), WISH) for rpm in reversed(SPEEDS)]
 
 
 def test_the_peak_is_at_the_resonance(columns):
-    """The teeth meet 140 Hz at 494 rpm; of runs each 20 rpm the one at 500 rpm is nearest."""
+    """The teeth meet 140 Hz at 494 rpm; among runs 20 rpm apart the one at 500 rpm is nearest."""
     found = map_of(columns)
     c, r = np.unravel_index(found.amplitude.argmax(), found.amplitude.shape)
     np.testing.assert_allclose(found.speed * 30.0 / math.pi, SPEEDS, rtol=1e-6)
@@ -37,7 +39,7 @@ def test_the_peak_is_at_the_resonance(columns):
 
 
 def test_the_order_cut_is_the_answer_of_the_span(columns):
-    """Whole revolutions put the tooth frequency on a bin of its own run; the widest bin takes the highest of all."""
+    """Whole revolutions put the tooth frequency on a bin of its own run; the widest bin contains the highest line."""
     found, lines = map_of(columns), {line.label: line for line in map_lines(columns)}
     np.testing.assert_allclose(lines["tooth frequency"].frequency, [tooth_frequency(s) for s in SPEEDS], rtol=1e-9)
     cut = amplitude_along(found, lines["tooth frequency"].frequency)

@@ -8,7 +8,7 @@ from chaindrive.errors import InputError
 
 
 def test_principal_resonance():
-    """eps = 0.2 at W = 2 w0: multiplier 1.16987; to first order exp(pi eps / 4) = 1.17009."""
+    """eps = 0.2 at W = 2 w0: multiplier 1.16987; to first order it is exp(pi eps / 4) = 1.17009."""
     multiplier = float(s.mathieu_multiplier(2.0, 0.2))
     assert multiplier == pytest.approx(1.16987, abs=5e-6)
     assert multiplier == pytest.approx(np.exp(np.pi * 0.2 / 4), rel=5e-4)
@@ -149,10 +149,11 @@ def test_sum_resonance_comes_with_the_transport():
 
 
 def test_damping_of_the_moving_span():
-    """Without fluctuation everything decays as exp(-b t / 2); with it a threshold must be passed (Nayfeh & Mook).
+    """Without fluctuation everything decays as exp(-b t / 2); with it growth requires a threshold (Nayfeh & Mook).
 
     One mode of damping ratio zeta = b / (2 w1) needs eps > 4 zeta, eps = dT / (T - m V^2) sinc(V / c); six sines have
-    the other modes take part, which moves the threshold by the order of eps^2: amplitudes 10 % on either side of it.
+    the other modes take part, which moves the threshold by the order of eps^2: amplitudes 10 % on either side of the
+    threshold.
     """
     speed, zeta = 0.2, 0.01
     first = 0.5 * (1 - speed**2)

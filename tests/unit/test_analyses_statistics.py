@@ -15,7 +15,7 @@ DRIVE = example("industrial-08b")
 LINKS = DRIVE.chain.links
 TEETH = np.array([17, 38])
 SPEEDS = np.tile(2 * np.pi * 60.0 * np.array([-1.0, 1.0]) / TEETH, (TIME.size, 1))
-"""At which the chain passes 60 links per second."""
+"""Speeds at which 60 links pass per second."""
 
 
 def result(**table):

@@ -11,7 +11,9 @@ TIME = np.arange(0.0, 2.0005, 1e-3)
 
 
 def turning(gain: float) -> cd.Solution:
-    """Both wheels of a drive turn evenly, from 50 rad/s by so many rad/s^2; the same tensions all the time."""
+    """Wheels of a drive whose speed rises linearly from 50 rad/s by this many rad/s^2, at the same tensions
+    throughout.
+    """
     drive = cd.example("industrial-08b")
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     turned = 50.0 * TIME + 0.5 * gain * TIME**2

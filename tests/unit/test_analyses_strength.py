@@ -32,7 +32,7 @@ KNOWN = {
     "limits.bearing_area": "27.9 cm^2",
 }
 RANGE, LEAST = 8e3, 15.1e3
-"""Of every tenth link of the made run: 19.1 kN and 4 kN of a sine along the loop."""
+"""Range and minimum of every tenth link of the made run: 19.1 kN and 4 kN of a sine along the loop."""
 PULSATING = RANGE * LOAD / (LOAD - LEAST)
 
 
@@ -70,7 +70,7 @@ def test_without_a_breaking_load_ranges_are_as_counted():
 
 
 def test_cycles_add_up_and_scale(run):
-    """Twice the tension: 2^9 times the damage but for Goodman; half the window: the same life."""
+    """Twice the tension: 2^9 times the damage except for the Goodman correction; half the window: the same life."""
     cycles = link_rainflow(run)
     limits = chain_limits(run.drive)
     doubled = cycles._replace(count=2.0 * cycles.count)
@@ -148,7 +148,7 @@ def test_a_chain_by_its_values_is_told_of_the_standard_one():
 
 
 def test_rollers_and_rating_of_a_chain_that_is_rated():
-    """As a 40A on 63.5 mm: power of the tighter span, constant here, and the tables' formula."""
+    """Rated as a 40A with 63.5 mm pitch: power of the tighter span, constant here, and the tables' formula."""
     radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
     solution = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
     found = strength(solution)
@@ -166,7 +166,7 @@ def test_rollers_and_rating_of_a_chain_that_is_rated():
 
 
 def test_peaks_of_the_tension_strike_rollers_harder_than_its_mean():
-    """Life goes with the power to 2.5: 12 and 28 kN in turn are as hard as their mean to that power, not as 20 kN."""
+    """Life goes with the power to 2.5: 12 and 28 kN in turn are as severe as their mean to that power, not as 20 kN."""
     radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
     steady = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
     table = {name: steady.values(name) for name in steady.channels}
@@ -192,14 +192,14 @@ def test_rollers_feel_the_span_that_is_tighter_at_the_instant():
 
 
 def by_span(**changes):
-    """The run as a formulation without link tensions gives it."""
+    """The run with the channels of a formulation without link tensions."""
     drop = ("link_tension", "link_path_position", "contact_surface", "contact_force", "roller_position")
     offered = '["span_tension", "wheel_angle", "wheel_speed"]'
     return changed(made_run(), KNOWN | changes, drop, offered=offered, formulation="block")
 
 
 def test_spans_alone_give_one_cycle_a_loop():
-    """18 to 20 kN around the loop: every link has the range of 2 kN about a least of 18 kN."""
+    """18 to 20 kN around the loop: every link has a range of 2 kN above 18 kN."""
     solution = by_span()
     assert spans_only(solution)
     found = strength(solution)
@@ -214,7 +214,7 @@ def test_spans_alone_give_one_cycle_a_loop():
 
 
 def test_a_link_has_the_tension_of_its_span_and_passes_to_the_next_along_a_wheel():
-    """On wheel w from that of span w - 1 to that of span w, evenly along the wrap."""
+    """On wheel w it changes from that of span w - 1 to that of span w, linearly along the wrap."""
     solution = by_span()
     tension, spans = passing_tension(solution, slice(0, 1))[0], [19e3, 18e3, 18.5e3, 20e3]
     seen = 0

@@ -1,4 +1,4 @@
-"""Transmission error of prescribed angles, and of a span that moves as its exact kinematics say."""
+"""Transmission error of prescribed angles, and of a span that moves according to its exact kinematics."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from support.signals_of_known_answer import made_up, turning
 RATE = 4000.0
 TIME = np.arange(round(2.0 * RATE) + 1) / RATE
 SPEED = 5.0
-"""Of the motor [rev/s]."""
+"""Speed of the motor [rev/s]."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_seen_from_the_other_wheel(drive):
 
 
 def test_polygonal_action_of_a_tight_span(drive):
-    """The four-bar linkage of the tight span, repeated for every tooth: the error is what its angles say it is."""
+    """The four-bar linkage of the tight span, repeated for every tooth: the error is that of its angles."""
     span = tight_span_kinematics(17, 38, 0.5 * 40.37, 0.5, samples=4001)
     step = 2 * np.pi / 17
     motor = 2 * np.pi * SPEED * TIME
@@ -82,10 +82,10 @@ def test_polygonal_action_of_a_tight_span(drive):
 
 
 def test_equal_wheels_out_of_step():
-    """Equal wheels, whole and half pitches in a long span: no error at all, and R sin(a) that is met half a tooth late.
+    """Equal wheels, whole and half pitches in a long span: no error at all, and R sin(a) half a tooth late.
 
-    Along a long span the chain moves by R (sin a2 - sin a1) on both wheels. Half a tooth out of step
-    sin(b) = sin(a) - sin(pi/z) for 0 < a < pi/z, with b from -pi/z to 0: the error is b - a + pi/z.
+    Along a long span the chain moves by R (sin a2 - sin a1) on both wheels. Half a tooth out of step sin(b) = sin(a) -
+    sin(pi/z) for 0 < a < pi/z, with b from -pi/z to 0: the error is b - a + pi/z.
     """
     z = 12
     whole = tight_span_kinematics(z, z, 5000.0)
@@ -109,7 +109,7 @@ def test_default_wheels():
 
 
 def test_a_run_that_diverged(drive):
-    """Not-a-number at the end is said, with the instant; what comes before it can be looked at."""
+    """Not-a-number at the end is reported with its instant; earlier parts can be examined."""
     angles = turning(drive, 2 * np.pi * SPEED * TIME)
     angles[-1] = np.nan
     result = made_up(drive, TIME, wheel_angle=angles)

@@ -16,9 +16,9 @@ from support.signals_of_known_answer import made_up, turning
 RATE = 500.0
 TIME = np.arange(round(40.0 * RATE) + 1) / RATE
 FIRST, LAST = 2.0, 10.0
-"""Speed of the motor at the begin and the end of 40 s [rev/s]; 17 teeth."""
+"""Speed of the motor at the beginning and the end of 40 s [rev/s]; 17 teeth."""
 RESONANCE, DAMPING = 96.0, 0.02
-"""Of what the teeth excite [Hz]: met at 96/17 = 5.65 rev/s, after 18.2 s."""
+"""Resonance excited by the teeth [Hz], damping ratio: reached at 96/17 = 5.65 rev/s, after 18.2 s."""
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +191,7 @@ def test_a_real_run_up(drive):
 
 
 def test_frequencies_at_rest(drive):
-    """The conveyor on the tight span: seats make it softer than rigid ones would, its inertia is the same."""
+    """Elastic seats lower the frequency of the conveyor on the tight span; its inertia is the same."""
     found = frequencies_at_rest(drive)
     assert not any(part.endswith("transverse") for part in found)
     rigid = float(system_frequencies(drive)[0])

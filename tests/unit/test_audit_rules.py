@@ -9,7 +9,7 @@ from chaindrive.results.audit import EnergyAudit, audit, by_sign, doubtful_losse
 
 
 def test_a_residual_that_comes_and_goes_is_seen() -> None:
-    """0.7 J are missing in the middle of the run and back at its end."""
+    """A residual of 0.7 J in the middle of the run is zero again at its end."""
     time = np.array([0.0, 1.0, 2.0])
     found = audit(time, {"work_input": np.array([0.0, 5.0, 10.0]), "energy_kinetic": np.array([3.0, 7.3, 13.0])})
     assert found.residual == pytest.approx(0.0, abs=1e-12)
@@ -48,5 +48,5 @@ def test_a_loss_is_doubted_when_the_residual_is_more_than_a_hundredth_of_it() ->
 
 
 def test_a_loss_that_hardly_counts_is_not_doubted() -> None:
-    """One of a millionth of all losses would always be wrong by more than 1 %."""
+    """A loss of a millionth of all losses would always have an error above 1 %."""
     assert doubtful_losses(balance(contact=100.0, joint=1e-4), "dormand-prince") == ()

@@ -174,7 +174,7 @@ BROKEN = {
 
 
 class Outcome:
-    """What one call of the command line did."""
+    """Result of one call of the command line."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -182,7 +182,7 @@ class Outcome:
 
 @pytest.fixture
 def call(tmp_path, monkeypatch, capfd):
-    """Run the command line in this process, in a folder of its own."""
+    """Run the command line in this process, in a separate folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CHAINDRIVE_DEBUG", raising=False)
 
@@ -197,7 +197,7 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def refused(outcome: Outcome, *named: str, code: int = 1) -> None:
-    """The input was refused with a message that names all of these, and without a traceback."""
+    """Assert that the input was refused with a message that names all of these, and without a traceback."""
     text = outcome.err
     assert outcome.code == code, text + outcome.out
     for part in named:
@@ -227,7 +227,7 @@ def test_broken_file(call, case):
     ids=lambda command: command[0],
 )
 def test_a_tooth_that_cannot_be_made_is_told_by_file_wheel_and_field(call, command):
-    """Which shows only when the wheel is built."""
+    """This shows only when the wheel is built."""
     low = 'tooth = { form = "rectangular", clearance = "0.2 mm", height = "0.1 mm" }\nload_torque'
     Path("drive.toml").write_text(GOOD.replace('tooth = { form = "asa-ii" }\nload_torque', low), encoding="utf-8")
     outcome = call(*command)
@@ -246,7 +246,7 @@ def test_another_file_is_not_taken_for_a_field_of_the_drive(call):
 
 
 def test_the_good_file_is_good(call):
-    """Without it, the broken files above could be refused for another reason than theirs."""
+    """Without it, the broken files above could be refused for another reason than the intended one."""
     Path("drive.toml").write_text(GOOD)
     outcome = call("run", "drive.toml")
     assert outcome.code == 0, outcome.err
@@ -403,7 +403,7 @@ def test_output_into_a_protected_folder(call):
 
 
 def test_output_into_a_folder_without_permission(call, monkeypatch):
-    """The same for the superuser: the system's answer is put in."""
+    """The same for the superuser: the answer of the system is simulated."""
     Path("drive.toml").write_text(GOOD)
     Path("closed").mkdir()
     monkeypatch.setattr(os, "access", lambda path, mode: "closed" not in str(path))
@@ -411,7 +411,7 @@ def test_output_into_a_folder_without_permission(call, monkeypatch):
 
 
 def test_full_disk(call, monkeypatch):
-    """The disk takes nothing: exit code 2, and the earlier results are what they were."""
+    """The disk accepts nothing: exit code 2, and the earlier results are unchanged."""
     Path("drive.toml").write_text(GOOD)
     assert call("run", "drive.toml").code == 0
     earlier = Path("drive.nc").read_bytes()
@@ -426,7 +426,7 @@ def test_full_disk(call, monkeypatch):
 
 
 def limited(limit: int, folder: Path, *words: str) -> Outcome:
-    """The command where the system lets no file grow beyond a size. [bytes]"""
+    """Run the command with a limit on the size of files. [bytes]"""
 
     def run() -> None:
         import resource
@@ -440,7 +440,7 @@ def limited(limit: int, folder: Path, *words: str) -> Outcome:
 
 @posix
 def test_disk_that_fills_up_in_the_middle_of_a_run(call, tmp_path):
-    """A limit on the size of files, which the system enforces: what was written before is readable."""
+    """A limit on the size of files, which the system enforces: earlier data stay readable."""
     Path("drive.toml").write_text(GOOD)
     words = ("run", "drive.toml", "--until", "1 s", "--set", "run.save.chunk_rows=20")
     refused(limited(400_000, tmp_path, *words), "disk is full", code=2)
@@ -452,7 +452,7 @@ def test_disk_that_fills_up_in_the_middle_of_a_run(call, tmp_path):
 
 @pytest.fixture
 def foreign_file(tmp_path) -> Path:
-    """A good netCDF-4 file of somebody else."""
+    """A good netCDF-4 file from another program."""
     import xarray
 
     path = tmp_path / "weather.nc"
@@ -498,7 +498,7 @@ def test_plot_of_a_channel_that_was_not_kept(call):
 
 
 def test_step_that_is_too_large(call):
-    """Verlet far beyond its limit of stability: the run blows up, is said to, and what was stored is kept."""
+    """Verlet far beyond its limit of stability: the run diverges, a message says so, and the stored part is kept."""
     Path("drive.toml").write_text(GOOD)
     outcome = call("run", "drive.toml", "--solver", "verlet", "--step", "1 ms", "--until", "0.3 s")
     refused(outcome, "t = ", "Try:", code=2)
@@ -520,7 +520,7 @@ def test_chain_that_breaks(call):
 
 
 def test_internal_error_shows_no_traceback_and_leaves_its_details(call, monkeypatch, tmp_path):
-    """Also without CHAINDRIVE_DEBUG: nobody can make a mistake happen again just to report it."""
+    """Also without CHAINDRIVE_DEBUG: nobody should have to reproduce an error to report it."""
     Path("drive.toml").write_text(GOOD)
 
     def broken(*_: object, **__: object) -> None:
@@ -556,7 +556,7 @@ def test_internal_error_without_a_folder_for_temporary_files(call, monkeypatch, 
 
 
 def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
-    """typer takes every EOFError for Ctrl-D: "Interrupted." hid what was wrong."""
+    """typer takes every EOFError for Ctrl-D: "Interrupted." hid the error."""
     Path("drive.toml").write_text(GOOD)
 
     def broken(*_: object, **__: object) -> None:
@@ -570,7 +570,7 @@ def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
 
 @pytest.mark.long
 def test_internal_error_in_the_middle_of_a_run_keeps_the_results(call, monkeypatch, tmp_path):
-    """The results so far, how to go on with them, and the details."""
+    """The results so far, the way to continue them, and the details."""
     Path("drive.toml").write_text(GOOD)
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**5)
     monkeypatch.setattr("chaindrive.simulation.simulate.CHECKPOINT_INTERVAL", 0.0)
@@ -635,7 +635,7 @@ def test_example_on_a_full_disk_leaves_nothing(call, monkeypatch, tmp_path):
 
 @posix
 def test_example_into_a_limit_of_the_system(tmp_path):
-    """The same by the system's own limit: not even a part of the file is left."""
+    """Likewise at the system's own limit: not even a part of the file is left."""
     refused(limited(500, tmp_path, "examples", "copy", "industrial-08b"), "disk is full", code=2)
     assert list(tmp_path.iterdir()) == []
 
@@ -649,7 +649,7 @@ def test_going_on_to_a_time_that_is_over(call):
 
 
 def test_a_run_into_an_output_that_is_being_written(call, tmp_path):
-    """Said before anything is compiled, and before it is said that the file exists."""
+    """Reported before anything is compiled, and instead of the message that the file exists."""
     Path("drive.toml").write_text(GOOD)
     Path("drive.nc").write_bytes(b"being written")
     with locked(tmp_path / "drive.nc"):

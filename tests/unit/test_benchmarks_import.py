@@ -1,4 +1,4 @@
-"""The benchmarks run: every part once, as small as it gets. Nothing is said here about how fast anything is."""
+"""Every part of the benchmarks runs once, as small as possible. These tests say nothing about speed."""
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ def test_a_part_that_fails_says_so_and_the_others_run(capsys: pytest.CaptureFixt
 
 
 def test_costs_of_examples_are_those_of_the_machine_that_is_meant() -> None:
-    """On a machine twice as fast, half the CPU time is as much; without EXUDYN nothing is scaled, and that is said."""
+    """On a machine twice as fast, half the CPU time is the same cost; without EXUDYN nothing is scaled, and a note says
+    so.
+    """
     part = module("examples")
     cost = part.Cost("tandem", 12.7e-3, "verlet-beeman", 150, 0.1, 1.0, 4e-6, 1.0, 0.0, "links")
     scale, told = part.of_machine([90e-6, 101e-6])

@@ -1,4 +1,4 @@
-"""The table of a bicycle: what follows from it, what overrides it, what it says when it is impossible."""
+"""The table of a bicycle: derived parts, overrides, and messages about impossible ones."""
 
 import math
 import random
@@ -46,7 +46,7 @@ def bicycle():
 
 
 def problems(change, text=TEXT):
-    """Places and messages of what is wrong with a bicycle after a change of its fields."""
+    """Places and messages of the problems of a bicycle after a change of its fields."""
     fields = tomllib.loads(text)
     change(fields)
     with pytest.raises(InputError) as caught:
@@ -157,7 +157,7 @@ def test_chain_lines():
 
 
 def test_links_that_go_over_are_as_long_as_the_pitch_in_space():
-    """As the spatial formulation lays its bushes: the wheels of a cage stand where the loop closes in space."""
+    """In the way the spatial formulation places its bushes: the wheels of a cage are where the loop closes in space."""
     fields = tomllib.loads(TEXT)
     fields["bicycle"] |= {"straight_chainline": False, "chainline": "45 mm"}
     bike, chain = Bicycle.from_dict(fields["bicycle"]), Chain(standard="bicycle-11", links=110)
@@ -397,7 +397,7 @@ def test_a_file_names_itself(tmp_path):
 
 
 def random_fields(choice):
-    """A bicycle such as somebody might try."""
+    """A bicycle such as a user might try."""
     rings = sorted(choice.sample(range(20, 61), choice.choice([1, 1, 2])), reverse=True)
     cogs = sorted(choice.sample(range(9, 53), choice.choice([1, 7, 10, 11, 12])))
     given = {
@@ -426,7 +426,7 @@ def random_fields(choice):
 
 
 def made_or_wrong(make, given):
-    """What is made of it, or the problems of what cannot be made."""
+    """The drive made of it, or the problems if it cannot be made."""
     try:
         return make(given), ()
     except InputError as error:

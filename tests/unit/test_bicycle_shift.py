@@ -1,4 +1,4 @@
-"""A shift of a bicycle: the parts of the drive that follow from it, what is refused, and how a run of it is read."""
+"""A shift of a bicycle: the parts of the drive that follow from it, refused values, and the evaluation of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def bicycle(**shift: Any) -> cd.Drive:
     return cd.example("bicycle-50x19").replace({"bicycle.shift": shift})
 
 
-def told(**changes: Any) -> str:
+def refusal_of(**changes: Any) -> str:
     with pytest.raises(InputError) as error:
         cd.example("bicycle-50x19").replace({name.replace("__", "."): value for name, value in changes.items()})
     return str(error.value)
@@ -55,17 +55,17 @@ def test_pulleys_stay_where_no_hold_is_given_and_may_move_at_once() -> None:
 
 
 def test_what_cannot_be_shifted_is_refused_in_the_terms_of_the_bicycle() -> None:
-    told_of_20 = told(bicycle__shift={"to": 20})
+    told_of_20 = refusal_of(bicycle__shift={"to": 20})
     assert "bicycle.shift.to: cog 20 is not in cassette" in told_of_20
     assert "did you mean 19 or 21? (got 20)" in told_of_20
-    assert "bicycle.shift.to: the chain is on cog 19" in told(bicycle__shift={"to": 19})
-    assert "its teeth would meet those of the pulley" in told(bicycle__shift={"to": 25})
-    far = told(bicycle__shift={"to": 21, "overshift": 0.03})
+    assert "bicycle.shift.to: the chain is on cog 19" in refusal_of(bicycle__shift={"to": 19})
+    assert "its teeth would meet those of the pulley" in refusal_of(bicycle__shift={"to": 25})
+    far = refusal_of(bicycle__shift={"to": 21, "overshift": 0.03})
     assert "bicycle.shift.to: the pulleys would move to" in far
     assert "beyond the reach of the derailleur" in far
-    plane = told(bicycle__shift={"to": 21}, run__formulation={"kind": "roller"})
+    plane = refusal_of(bicycle__shift={"to": 21}, run__formulation={"kind": "roller"})
     assert plane.count("bicycle.shift: ") == 2
-    short = told(
+    short = refusal_of(
         bicycle__shift={"to": 21}, bicycle__gear="50x19", chain__links=108, bicycle__derailleur__upper="-74 deg"
     )
     assert "bicycle.shift.to: 50x21 with 108 links: too short by" in short
@@ -75,28 +75,30 @@ def test_what_cannot_be_shifted_is_refused_in_the_terms_of_the_bicycle() -> None
 
 def test_wheels_with_cogs_refuse_what_they_cannot_have() -> None:
     cogs = [{"teeth": 21, "offset": "-3.75 mm"}]
-    both = told(wheels__cog__cogs=cogs, wheels__cog__tilt=["1 deg", "0 deg"], wheels__cog__tooth_width_wide="4 mm")
+    both = refusal_of(
+        wheels__cog__cogs=cogs, wheels__cog__tilt=["1 deg", "0 deg"], wheels__cog__tooth_width_wide="4 mm"
+    )
     assert "tilt" in both
     assert "tooth_width_wide" in both
-    near = told(wheels__cog__cogs=[*cogs, {"teeth": 23, "offset": "-4 mm"}])
+    near = refusal_of(wheels__cog__cogs=[*cogs, {"teeth": 23, "offset": "-4 mm"}])
     assert "wheels.cog.cogs[1].offset: must be at least" in near
-    twice = told(**{"wheels__guide pulley__lateral_motion": {"kind": "move", "by": 1e-3, "duration": 1.0},
+    twice = refusal_of(**{"wheels__guide pulley__lateral_motion": {"kind": "move", "by": 1e-3, "duration": 1.0},
                     "wheels__guide pulley__lateral_stiffness": 1e5})  # fmt: skip
     assert "lateral_stiffness or lateral_motion" in twice
 
 
 def test_gates_are_on_teeth_of_cogs_that_are_there() -> None:
-    """All of them are told at once, each with its place, its value and what is allowed."""
+    """All of them are reported at once, each with its place, its value and what is allowed."""
     cogs = [{"teeth": 21, "offset": "-3.75 mm", "gates": [{"tooth": 21}, {"tooth": 0, "teeth": 22}]}]
-    wrong = told(wheels__cog__cogs=cogs, wheels__cog__gates=[{"tooth": 19}])
+    wrong = refusal_of(wheels__cog__cogs=cogs, wheels__cog__gates=[{"tooth": 19}])
     assert "wheels.cog.gates[0].tooth: the last one is 18 (got 19)" in wrong
     assert "wheels.cog.cogs[0].gates[0].tooth: the last one is 20 (got 21)" in wrong
     assert "wheels.cog.cogs[0].gates[1].teeth: there are 21 (got 22)" in wrong
     gates = [{"tooth": 0, "lean": "-2 mm"}, {"tooth": 1, "depth": "4 mm"}]
-    wrong = told(wheels__cog__gates=gates, wheels__cog__cogs=cogs)
+    wrong = refusal_of(wheels__cog__gates=gates, wheels__cog__cogs=cogs)
     assert "wheels.cog.gates[0].lean: must be within" in wrong
     assert "wheels.cog.gates[1].depth: must be at most 0.00317 m, a quarter of the pitch (got 0.004 m)" in wrong
-    assert "are for shifts between cogs" in told(wheels__cog__gates=[{"tooth": 0}])
+    assert "are for shifts between cogs" in refusal_of(wheels__cog__gates=[{"tooth": 0}])
 
 
 # What became of it ----------------------------------------------------------------------------------------------------

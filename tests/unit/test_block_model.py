@@ -1,4 +1,4 @@
-"""Options of the chain drive block: what it refuses of a drive, and how it is chosen."""
+"""Options of the chain drive block: the parts of a drive that it refuses, and how it is chosen."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def command(*words: str) -> None:
     assert not end.value.code
 
 
-def told(error: pytest.ExceptionInfo[InputError]) -> list[str]:
+def problem_texts(error: pytest.ExceptionInfo[InputError]) -> list[str]:
     return [str(problem) for problem in error.value.problems]
 
 
 def refused(drive: cd.Drive, **changes: Any) -> list[str]:
     with pytest.raises(InputError) as error:
         override(drive, {"run.formulation.kind": "block", **{k.replace("__", "."): v for k, v in changes.items()}})
-    return told(error)
+    return problem_texts(error)
 
 
 def test_what_moves_or_slides_is_refused_with_its_place() -> None:
@@ -75,7 +75,7 @@ def test_a_chain_too_short_for_the_net_element_is_told_when_it_is_compiled() -> 
     tight = {"wheels.1.position": "[0.5005, 0]", "run.formulation.compliance": "block"}
     with pytest.raises(InputError) as error:
         prepare(override(drive, tight))
-    (found,) = told(error)
+    (found,) = problem_texts(error)
     assert "mm shorter than its route" in found
     assert "'spans'" in found
 
@@ -89,10 +89,10 @@ def test_preload_by_moving_a_wheel_is_met_and_sag_is_refused() -> None:
     sag = {"span": 0, "sag": 0.01, "by": "wheel", "wheel": 1}
     with pytest.raises(InputError) as error:
         blocks.two_wheels({"motion": MOTION}, preload=sag)
-    assert "no sag" in told(error)[0]
+    assert "no sag" in problem_texts(error)[0]
     with pytest.raises(InputError) as error:
         override(drive, {"run.formulation.slack": "1 mm"})
-    assert "contradicts preload" in told(error)[0]
+    assert "contradicts preload" in problem_texts(error)[0]
 
 
 def test_another_formulation_leaves_the_options_of_the_one_before() -> None:
@@ -169,7 +169,7 @@ def test_a_run_goes_on_from_another_ones_end() -> None:
 
 
 def test_figures_of_a_run_without_rollers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The overview, and spectra of the spans' tension instead of a displacement that there is not."""
+    """The overview, and spectra of the spans' tension in place of the missing displacement."""
     from chaindrive import plots
 
     solution = cd.simulate(cd.example("industrial-08b"), 0.5, formulation="block")

@@ -17,7 +17,7 @@ MOTION = {"kind": "constant_speed", "speed": 20.0}
 
 
 def started(targets: list[dict[str, Any]], **options: Any) -> System:
-    """Two wheels, the first of them driven at 20 rad/s; both can be chosen but for its speed."""
+    """Two wheels, the first of them driven at 20 rad/s; both can be chosen except its speed."""
     options = {"damping": 30.0, "slack": 2e-3} | options
     drive = blocks.two_wheels({"motion": MOTION}, {"load_torque": 3.0}, targets=targets, **options)
     return prepare(drive, start="at_speed").system
@@ -49,7 +49,9 @@ def test_a_tension_is_that_of_spring_and_damper() -> None:
 
 
 def test_low_targets_share_what_high_ones_leave() -> None:
-    """Two low wishes for one speed meet in the middle; against a high one they have no say."""
+    """Two targets of low priority for one speed meet in the middle; against one of high priority they have no
+    effect.
+    """
     wishes = [target("speed", 1, 8.0, "low"), target("speed", 1, 10.0, "low")]
     assert value(started(wishes), "wheel_speed")[1] == pytest.approx(9.0, rel=1e-12)
     assert value(started([*wishes, target("speed", 1, 2.0)]), "wheel_speed")[1] == pytest.approx(2.0, rel=1e-12)
@@ -80,7 +82,7 @@ def test_a_target_against_a_motion_is_told() -> None:
 
 
 def test_contradictions_and_surplus_are_told_all_at_once_with_names_and_values() -> None:
-    """Both elongations add up to -2 mm: two of them are one too many, whether they agree with that or not."""
+    """Both elongations add up to -2 mm: one of the two is redundant, whether they agree with that or not."""
     surplus = [target("elongation", 0, -1.5e-3), target("elongation", 1, -0.5e-3)]
     (found,) = problems(surplus)
     assert "targets[1]" in found
@@ -126,7 +128,7 @@ def test_targets_of_wheels_that_are_not_there() -> None:
 
 
 def test_a_drive_runs_freely_from_its_targets_alone() -> None:
-    """Nothing drives it but the speed that it is given at first; without one it is refused as before."""
+    """Only its initial speed drives it; without one it is refused as before."""
     nothing = {"initial_speed": None}
     drive = blocks.two_wheels(nothing, targets=[target("speed", 0, 10.0)], damping=30.0)
     solution = cd.simulate(drive, 0.05, progress=False)

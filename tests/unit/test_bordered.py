@@ -1,4 +1,4 @@
-"""The bordered cyclic matrix of a chain: solved as the full one is, and refused when it is not positive definite."""
+"""The bordered cyclic matrix of a chain: solved like the full one, and refused when it is not positive definite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NamedTuples reach compiled kernels by reference: every kind of field is read as it is, and arrays are not copied."""
+"""NamedTuples reach compiled kernels by reference: every kind of field is read correctly, and arrays are not copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue against the dimensions of ISO 606 and ANSI B29.1, and what a chain makes of it."""
+"""The catalogue against the dimensions of ISO 606 and ANSI B29.1, and the chain made from it."""
 
 import math
 
@@ -81,7 +81,7 @@ MINIMUM = {
 
 @pytest.mark.parametrize("name", FORMER)
 def test_breaking_loads_are_the_minimum_of_the_standard_for_each_number_of_strands(name):
-    """Of the B series to the digit; those of the A series were rounded up by at most 0.8 % since."""
+    """For the B series they agree to the digit; those of the A series have since been rounded up by at most 0.8 %."""
     for strands, load in enumerate(FORMER[name], 1):
         chain = standard_chain(f"{name}-{strands}")
         assert chain.strands == strands
@@ -127,7 +127,9 @@ SIZES = {
 
 @pytest.mark.parametrize("name", SIZES)
 def test_sizes_are_within_those_of_the_standard(name):
-    """Recalled: rollers, transverse pitch and width to 0.01 mm; makers print pins and plates a little smaller."""
+    """Dimensions from memory: rollers, transverse pitch and width to 0.01 mm; makers print pins and plates a little
+    smaller.
+    """
     roller, pin, depth, transverse, width = SIZES[name]
     chain = standard_chain(f"{name}-2")
     assert 1e3 * chain.roller_diameter == pytest.approx(roller, abs=0.011)
@@ -173,7 +175,7 @@ def test_strands_that_no_catalogue_has_are_estimated_and_say_so():
 
 
 def test_the_estimate_of_three_strands_fits_those_that_are_known():
-    """One and a half times two strands; makers differ by as much among themselves."""
+    """One and a half times two strands; manufacturers differ by as much from each other."""
     for name in (*GALAXY, "12A", "16A", "20A", "24A", "28A", "32A"):
         two, three = (standard_chain(f"{name}-{k}").mass_per_length for k in (2, 3))
         assert 1.5 * two == pytest.approx(three, rel=0.085), name
@@ -282,7 +284,7 @@ def test_masses_are_those_of_another_maker(name):
 
 
 def test_strands_that_share_no_plates_have_their_masses():
-    """From 16 mm of pitch on a duplex chain is two simplex ones on longer pins; the intermediate plates are as many.
+    """From 16 mm of pitch on a duplex chain is two simplex ones on longer pins, with as many intermediate plates.
 
     Smaller ones have an intermediate plate in place of two: those of 05B to 08B are made lighter.
     """

@@ -1,4 +1,4 @@
-"""All series of the catalogue: what must hold for every chain, what names are suggested, and who can run what."""
+"""All series of the catalogue: rules for every chain, suggested names, and the formulations that can run each."""
 
 import math
 import re
@@ -62,7 +62,7 @@ def test_every_value_says_where_it_comes_from():
 
 
 def volume(chain):
-    """Mass of a metre by the volumes of the parts."""
+    """Mass per metre from the volumes of the parts."""
     made = Chain(standard=chain.name, links=10)
     size = {key: dimension.value for key, dimension in link_dimensions(made).items()}
     inner = inner_body(
@@ -126,7 +126,7 @@ def test_breaking_loads_rise_with_the_size():
 
 
 def test_plates_of_leaf_chains_carry_in_proportion():
-    """As many plates as the weaker link has carry; the pins of LH0834 to LH3234 limit a little more."""
+    """The plates of the weaker link carry the load; the pins of LH0834 to LH3234 limit it slightly more."""
     for chain in of("leaf"):
         two = standard_chain(f"{chain.name[:-2]}22")
         weaker = min(int(chain.name[-2]), int(chain.name[-1]))
@@ -142,7 +142,9 @@ def test_double_chains_weigh_twice_as_much():
 
 
 def test_double_pitch_chains_are_their_base_chains_at_twice_the_pitch():
-    """ISO 1275: rollers, pins, inner width and minimum breaking load of the base chain; large rollers are twice."""
+    """ISO 1275: rollers, pins, inner width and minimum breaking load of the base chain; large rollers are twice the
+    size.
+    """
     for chain in of("double-pitch"):
         size = re.fullmatch(r"C?2(\d\d[AB])(H?)(L?)", chain.name)
         base = standard_chain(f"{size[1]}-1")
@@ -171,7 +173,7 @@ def test_heavy_chains_are_their_base_chains_with_the_plates_of_the_next():
 
 
 def test_the_width_of_conveyor_links_leaves_room_for_their_plates():
-    """ISO 1977: b1 between the plates, b4 over the pins, which hold four plates and 1 mm or more beyond them."""
+    """ISO 1977: b1 between the plates, b4 over the pins, which hold four plates and 1 mm or more at each end."""
     for chain in of("conveyor"):
         plates = 4.0 * chain.inner_plate_thickness
         room = chain.transverse_pitch - chain.inner_width - plates
@@ -247,7 +249,7 @@ def test_suggestions(typed, said):
 
 
 def test_suggestions_stay_in_the_series():
-    """One letter or digit of every name is changed: what is suggested is of the series that the name belongs to."""
+    """One letter or digit of every name is changed: the suggested name is of the same series."""
     for chain in ALL[::9]:
         for typed in (f"{chain.name}9", chain.name[:-1] + "7", f"{chain.name[:-1]}Q"):
             try:
@@ -264,7 +266,7 @@ def test_suggestions_stay_in_the_series():
 
 
 def two_wheels(chain, kind, form, small=17, large=23, links=100):
-    """An open drive that a chain of 100 links fits: sin a = (R2 - R1) / C, L = 2 C cos a + (n1 + n2) P / 2 + ..."""
+    """An open drive for a chain of 100 links: sin a = (R2 - R1) / C, L = 2 C cos a + (n1 + n2) P / 2 + ..."""
     radii = [0.5 * chain.pitch / math.sin(math.pi / teeth) for teeth in (small, large)]
     low, high = sum(radii), 60.0 * chain.pitch
     for _ in range(60):
@@ -330,7 +332,7 @@ def test_a_leaf_chain_is_refused_on_teeth_with_the_reason(kind):
 
 @pytest.mark.parametrize("name", ["LL0822", "LH1634", "LH3266"])
 def test_a_leaf_chain_runs_over_sheaves(name):
-    """Closed around two; tests/verification/test_open_examples.py has the open one of a mast."""
+    """The chain is closed around two sheaves; tests/verification/test_open_examples.py has the open one of a mast."""
     chain = standard_chain(name)
     for kind in ("roller", "link"):
         drive = two_wheels(chain, kind, "smooth")

@@ -1,4 +1,6 @@
-"""Dynamic strengths and bearing areas of the catalogue: no table could be read, so they must agree with what could."""
+"""Dynamic strengths and bearing areas of the catalogue: no table was available, so they must agree with other published
+data.
+"""
 
 import math
 
@@ -50,7 +52,7 @@ def test_the_light_chain_is_rated_by_its_own_constant():
     [n for n in standard_names() if n.endswith("-1") and standard_chain(n).inner_plate_thickness is not None],
 )
 def test_bushes_are_as_long_as_inner_links_are_wide(name):
-    """Width over the inner link, whose plates' thickness was read elsewhere, with 2 to 20 % of it play and crimp."""
+    """Width over the inner link, with plate thickness from another source, with 2 to 20 % of it play and crimp."""
     chain = standard_chain(name)
     plates = _bush_length(chain) - chain.inner_width
     assert 1.0 <= plates / (2.0 * chain.inner_plate_thickness) <= 1.15
@@ -66,7 +68,7 @@ def test_bearing_areas_are_those_of_makers(name, area):
 
 
 def test_several_strands():
-    """ANSI B29.1, as in Bhandari's example 14.2: four strands carry 3.3 times what one does; areas add up."""
+    """ANSI B29.1, as in Bhandari's example 14.2: four strands carry 3.3 times the load of one; areas add up."""
     one, four = chain_strength("16A-1"), chain_strength("16A", 4)
     assert strand_factor(4) == 3.3
     assert four.dynamic_strength == pytest.approx(3.3 * one.dynamic_strength)

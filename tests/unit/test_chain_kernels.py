@@ -65,7 +65,7 @@ def order_of_gaps(p) -> bool:
 @pytest.mark.parametrize("first", [0, 7, 38, 39])
 @pytest.mark.parametrize(("step", "in_order"), [(1, True), (-1, True), (15, True), (0, False), (2, False), (8, False)])
 def test_neighbours_sit_in_neighbouring_gaps(first: int, step: int, in_order: bool) -> None:
-    """Any two neighbours that press, roller 39 and roller 0 of 40 too; of 16 gaps 15 is one back."""
+    """Any two neighbours in contact, including rollers 39 and 0 of 40; of 16 gaps 15 is one back."""
     system = compiled(two_wheels(), moving=False)
     p = system.parameters.planar
     assert p.rollers == 40
@@ -105,7 +105,7 @@ def test_a_roller_may_be_pressed_as_deep_as_its_surface_bears(share: float, too_
 
 
 def rolled(drive: Drive, by: int) -> Drive:
-    """The same drive with its wheels counted from another one; what is counted by wheels is left out."""
+    """The same drive with its wheels numbered from another one; channels ordered by wheels are left out."""
     data = drive.to_dict()
     data["wheels"] = [*data["wheels"][by:], *data["wheels"][:by]]
     for name in ("preload", "guides", "bodies", "tensioners"):
@@ -134,7 +134,7 @@ def test_the_path_runs_with_the_chain_whichever_wheel_comes_first(by: int) -> No
 
 @pytest.mark.parametrize("wheel", [0, 1])
 def test_impact_speeds_are_stored_with_the_rollers_that_hit(wheel: int) -> None:
-    """Rollers of one wheel hit its seats at 0.5 m/s; nobody else has an impact speed."""
+    """Rollers of one wheel hit its seats at 0.5 m/s; no other roller has an impact speed."""
     drive = two_wheels(gravity=(0.0, 0.0))
     system = compiled(drive, moving=False)
     y, n = system.state.copy(), system.parameters.links

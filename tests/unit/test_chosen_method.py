@@ -1,4 +1,4 @@
-"""Which method ``auto`` takes, and that what it takes agrees with a finer one."""
+"""The method that ``auto`` selects, and its agreement with a finer one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_auto_takes(name, changes, method):
     ],
 )
 def test_the_balance_of_what_auto_takes(changes, balance):
-    """That of Verlet where nobody asked for it is as exact as the default elsewhere."""
+    """The balance of Verlet when selected automatically is as accurate as the default of other methods."""
     drive = override(cd.example("6s90mc-c"), changes)
     taken = chosen_method(drive.run, drive, as_laid(drive)).of(drive.run.solver)
     assert (taken.method, taken.balance) == (chosen(drive), balance)
@@ -89,7 +89,7 @@ def test_a_run_that_goes_on_to_another_end_keeps_its_method(monkeypatch, tmp_pat
 
 
 def statistics(solution: cd.Solution) -> dict[str, float]:
-    """Means and peaks of a run, and its losses; all behind its first third but the losses."""
+    """Means and peaks of a run, and its losses; all after its first third except the losses."""
     late = slice(solution.time.size // 3, None)
     bearing = np.linalg.norm(solution.values("bearing_force", late), axis=-1)
     return {
@@ -116,7 +116,7 @@ def statistics(solution: cd.Solution) -> dict[str, float]:
 )
 def test_statistics_are_those_of_a_finer_run(name, until):
     """Means and losses within 1 %, peaks within 2 % of Dormand-Prince with a quarter of its step; every loss within
-    0.2 % of all of them, which is what the balance of the step asks for."""
+    0.2 % of all of them, as the balance of the step requires."""
     drive = override(cd.example(name), {"run.save.rate": 5000.0})
     own = cd.simulate(drive, until, progress=False)
     assert own.attrs["solver"] == ("verlet" if drive.run.formulation.friction_law == "smoothed" else "verlet-beeman")

@@ -1,4 +1,4 @@
-"""The command line when all is well: what it writes, what it says, how it is interrupted and goes on."""
+"""The command line when all is well: its files, its messages, interruption and resumption."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 
 @pytest.fixture
 def call(tmp_path, monkeypatch, capfd):
-    """Run the command line in this process, in a folder of its own, and give what it wrote to standard output."""
+    """Run the command line in this process, in a folder of its own, and return its standard output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> str:
@@ -47,7 +47,7 @@ def test_version(call):
 
 
 def test_version_loads_nothing_heavy():
-    """What takes long to import stays out until a command needs it."""
+    """Modules that take long to import are loaded only when a command needs them."""
     heavy = ("numba", "numpy", "pydantic", "pint", "xarray", "h5py", "matplotlib", "scipy")
     code = "import sys, chaindrive.cli.main as m\ntry: m.main(['--version'])\nexcept SystemExit: pass\n"
     code += f"print([n for n in {heavy} if n in sys.modules])"
@@ -134,7 +134,7 @@ def test_run_info_plot(call, plots):
 
 
 def test_options_are_the_values_of_the_drive(call):
-    """An option and --set of the value it stands for give the same run."""
+    """An option and --set of the corresponding value give the same run."""
     call(
         "run",
         "6l60mc",
@@ -175,7 +175,9 @@ def assert_half(folder: Path) -> None:
 
 @posix
 def test_interrupted_run_goes_on(call, tmp_path):
-    """Ctrl-C keeps what is done and shows the command that goes on; that command gives what one run gives."""
+    """Ctrl-C keeps the results and shows the command that resumes; that command gives the results of an uninterrupted
+    run.
+    """
     with Forked(lambda: main(LONG), tmp_path) as process:
         process.wait(until=lambda: _some_rows(tmp_path / "6l60mc.nc"))
         process.send_signal(signal.SIGINT)
@@ -223,7 +225,7 @@ def test_plain_output_without_a_terminal(call):
 
 
 def test_reader_of_a_pipe_that_leaves(tmp_path):
-    """``chaindrive chains | head -0`` ends in silence."""
+    """``chaindrive chains | head -0`` ends silently."""
     command = f"{shlex.join([*COMMAND, 'chains'])} | true"
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr == ""
@@ -234,7 +236,7 @@ def test_printable():
 
 
 def test_width_is_looked_at_in_every_call(monkeypatch):
-    """Also where another command ran before in the same process, such as a test."""
+    """Also after another command in the same process, such as a test."""
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     for columns in (100, 60):
         monkeypatch.setenv("COLUMNS", str(columns))
@@ -296,7 +298,7 @@ def test_file_of_the_readme(call):
 
 
 def test_commands_of_the_readme(call):
-    """Every command that the README prints is one that is there, with options that are there."""
+    """Every command that the README prints exists, with the options shown."""
     shown = {name: call(name, "--help") for name in ("examples", "check", "analyze", "run", "info", "plot")}
     lines = [line for line in README.read_text(encoding="utf-8").splitlines() if "chaindrive " in line]
     commands = [line.split("chaindrive ", 1)[1].split("  ")[0] for line in lines if line.startswith(("chaind", "pip"))]
@@ -308,7 +310,7 @@ def test_commands_of_the_readme(call):
 
 
 def test_check_prints_which_way_loads_act(call):
-    """A load against the direction of rotation, whichever way the driver turns; a torque as its sign says."""
+    """A load against the direction of rotation, whichever way the driver turns; a torque according to its sign."""
     given = ("--set", "wheels.1.torque=-30 N*m", "--set", "wheels.1.load_viscous=0.5", "--no-draw")
     text = " ".join(call("check", "industrial-08b", *given).split())
     assert "load of conveyor: 40 N m, counter-clockwise" in text

@@ -1,4 +1,4 @@
-"""``chaindrive analyze``: that its tables hold what the analyses say, and how wrong input is refused."""
+"""``chaindrive analyze``: tables with the values of the analyses, and refusal of wrong input."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def row(text: str, title: str, begins: str) -> list[str]:
-    """Cells of the first row under a title that begins so."""
+    """Cells of the first row after a title with this beginning."""
     below = text[text.index(title) :]
     return next(line for line in below.splitlines() if line.strip().startswith(begins)).split()
 
@@ -69,7 +69,9 @@ def test_tables_of_the_6s90(call):
 
 
 def test_the_modes_of_all_chains_stand_behind_those_of_each(call):
-    """Drums of 2 g m^2 on rigid shafts: those of the whole are lower than of either chain with its shaft held."""
+    """Drums of 2 g m^2 on rigid shafts: the frequencies of the whole are lower than those of either chain with its
+    shaft held.
+    """
     drive = two_stages(options={"slack": -1e-3}, drum={"load_torque": 0.0})
     Path("stages.toml").write_text(drive.to_toml(), encoding="utf-8")
     code, out, err = call("analyze", "stages.toml")
@@ -122,7 +124,7 @@ def test_half_order_speeds(call):
 
 
 def test_equal_speeds_stand_in_one_row(call, monkeypatch):
-    """Where the centrifugal tension changes nothing, relaxation 0 and 1 have the same speeds: told once."""
+    """Where the centrifugal tension changes nothing, relaxation 0 and 1 have the same speeds, given once."""
     speeds = analyze_tables.critical_speeds
     monkeypatch.setattr(
         analyze_tables, "critical_speeds", lambda point, orders, mode, eta, both: speeds(point, orders, mode, 0.0, both)
@@ -137,7 +139,7 @@ def test_equal_speeds_stand_in_one_row(call, monkeypatch):
 
 @pytest.mark.long  # test_start.py has the warning, test_open_outputs.py a chain that nothing holds
 def test_no_equilibrium(call):
-    """A load of which the chain can hold a hundredth at rest."""
+    """At rest the chain can hold only a hundredth of this load."""
     code, out, err = call("analyze", "industrial-08b", "--set", "wheels.1.load_torque=4 kN*m")
     assert code == 2
     assert out == ""

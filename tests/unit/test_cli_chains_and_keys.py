@@ -1,4 +1,4 @@
-"""``chaindrive chains`` and ``chaindrive keys``: what they list and explain, within 80 columns; numbers in --set."""
+"""``chaindrive chains`` and ``chaindrive keys``: their lists and explanations, within 80 columns; numbers in --set."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ REFUSED = {
     "payloads": {"payloads": [{"span": 0, "mass_per_length": "1 kg/m"}]},
     "preload.sag": {"preload": {"span": 1, "sag": "1 mm", "by": "wheel", "wheel": 1}},
 }  # fmt: skip
-"""Keys that formulations which do not take them refuse; the others are left out of what they compute."""
+"""Keys that formulations without them refuse; other such keys are only ignored."""
 
 
 @pytest.mark.parametrize("key", REFUSED)

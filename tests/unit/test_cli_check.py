@@ -1,4 +1,4 @@
-"""``chaindrive check``: geometry first, then the rest; what it prints and draws of each, and how it is stopped."""
+"""``chaindrive check``: geometry first, then the rest; their output and pictures, and interruption."""
 
 import signal
 from pathlib import Path
@@ -39,7 +39,7 @@ def call(tmp_path, monkeypatch, capfd):
 
 @pytest.fixture
 def pictures(monkeypatch):
-    """Which states were drawn, in order; nothing is."""
+    """The states that would be drawn, in order; nothing is drawn."""
     drawn = []
     monkeypatch.setattr("chaindrive.plots.plot_drive", lambda drive, rest=None: drawn.append(rest))
     monkeypatch.setattr("chaindrive.cli.check.save_picture", lambda figure, path: None)
@@ -47,7 +47,7 @@ def pictures(monkeypatch):
 
 
 def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
-    """The search finds everything about the geometry printed and drawn when it begins; Ctrl-C leaves it there."""
+    """When the search begins, everything about the geometry has been printed and drawn; Ctrl-C leaves it."""
     drawn_before = []
 
     def stopped(*_, **__):
@@ -68,7 +68,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
 
 @posix
 def test_ctrl_c_in_the_search(tmp_path):
-    """A chain of 1,596 links, whose configuration and rest take seconds; the signal comes when the tables are there."""
+    """A chain of 1,596 links, whose configuration and rest take seconds; the signal comes after the tables."""
     long = ["--set", "chain.links=1596", "--set", 'wheels.1.position=["9960 mm", "0 mm"]', "--no-draw"]
     with Forked(lambda: main(["check", "industrial-08b", *long]), tmp_path) as process:
         process.wait(until=lambda: "\nChain speed of the run" in process.out)
@@ -92,7 +92,7 @@ def test_no_equilibrium(call, monkeypatch, pictures):
 
 
 def test_another_formulation(call):
-    """Only the block tells the stiffness of its spans; a wrong name is that of the option."""
+    """Only the block prints the stiffness of its spans; for a wrong name the option is named."""
     code, out, err = call("check", "industrial-08b", "--formulation", "block", "--no-draw")
     assert code == 0, err
     assert "stiffness of the spans" in out
@@ -102,7 +102,9 @@ def test_another_formulation(call):
 
 
 def test_places_and_forces_at_rest(call):
-    """6S90MC-C: the arm turns until the spring, 1.2 m and 60 kN as drawn, holds what the chain pulls at the wheel."""
+    """6S90MC-C: the arm turns until the spring, 1.2 m and 60 kN as drawn, balances the pull of the chain on the
+    wheel.
+    """
     code, out, _ = call("check", "6s90mc-c-tightener", "--no-draw")
     assert code == 0
     shown = out.split("At rest", 1)[1]
@@ -142,7 +144,7 @@ def test_the_chain_is_drawn_where_it_rests():
 
 
 def deepest(rollers, profile):
-    """How deep rollers reach into the surface, by the polyline of its middle part, from its normals. [m]"""
+    """Largest penetration of rollers into the surface, by the polyline of its middle part, from its normals. [m]"""
     line = guides.outline(profile)
     along = np.diff(line, axis=0)
     length = np.hypot(*along.T)
@@ -155,7 +157,7 @@ def deepest(rollers, profile):
 
 
 def test_speed_of_a_motion_that_starts_from_nothing():
-    """A run-up from standstill said 0 m/s: 17 teeth of 12.7 mm at 500 rpm are 1.799 m/s."""
+    """The speed of a run-up from standstill was printed as 0 m/s: 17 teeth of 12.7 mm at 500 rpm give 1.799 m/s."""
     drive = example("industrial-08b")
     assert speed_text(drive) == "1.799 m/s"
     assert speed_text(override(drive, {"run.start": "at_rest"})) == "1.799 m/s, from rest within 500 ms"
@@ -177,7 +179,7 @@ def test_what_cannot_be_built_is_drawn_and_refused(call, pictures):
 
 
 def test_a_start_that_is_not_at_rest_says_so(call, pictures, monkeypatch):
-    """Nothing but the chain holds an arm that is pushed away from it, which the arm's idler can leave."""
+    """Only the chain holds an arm that is pushed away from it, and the arm's idler can leave the chain."""
     give_up_early(monkeypatch)
     arm = ARM.replace('stiffness = "1 MN/m"', 'load = "-200 N"')
     Path("unheld.toml").write_text(three(17, 0.08, arm, links=99, on_body=True).to_toml())
@@ -208,7 +210,7 @@ def test_a_wrong_place_for_the_picture_is_said_first(call):
 
 
 def test_progress_where_there_is_no_terminal(monkeypatch, capfd):
-    """A line at most every ten seconds."""
+    """At most one line every ten seconds."""
     clock = iter((0.0, 1.0, 11.0, 11.0, 12.0))
     monkeypatch.setattr("chaindrive.cli.searching.time.monotonic", lambda: next(clock))
     with searching("looking for the rest") as progress:
@@ -219,5 +221,5 @@ def test_progress_where_there_is_no_terminal(monkeypatch, capfd):
 
 
 def test_speeds_of_a_table_are_told():
-    """A conveyor that starts, runs, and stops: from its slowest to its fastest."""
+    """For a conveyor that starts, runs, and stops: its slowest and its fastest speed."""
     assert speed_text(example("conveyor-16b")) == "0 m/s to 500 mm/s from its speed table"

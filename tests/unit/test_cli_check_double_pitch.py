@@ -1,4 +1,4 @@
-"""What ``chaindrive check`` says of the sprockets of a double-pitch chain."""
+"""Output of ``chaindrive check`` for the sprockets of a double-pitch chain."""
 
 import math
 
@@ -8,7 +8,7 @@ from chaindrive.model import override
 
 
 def drive(standard):
-    """The example with this chain, as long as the route needs."""
+    """The example with this chain, with the number of links for the route."""
     return override(
         cd.example("industrial-08b"), {"chain.standard": standard, "chain.links": "auto", "chain.strands": 1}
     )

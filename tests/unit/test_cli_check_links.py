@@ -1,4 +1,4 @@
-"""What ``chaindrive check`` shows of inner and outer links, and what formulations without them say."""
+"""Output of ``chaindrive check`` for inner and outer links, and messages of formulations without them."""
 
 import numpy as np
 import pytest

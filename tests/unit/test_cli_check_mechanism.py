@@ -133,7 +133,7 @@ def test_guides(drive):
 
 
 def test_a_wheel_on_an_elastic_shaft_is_told_where_it_is_at_rest():
-    """Moved by 0.3 mm along x and 0.4 mm along y; 1.5 / 40 mm times 0.5 mm are 0.01875 rad."""
+    """Moved by 0.3 mm along x and 0.4 mm along y; 1.5 / 40 per mm times 0.5 mm is 0.01875 rad."""
     drive = two_wheels(second={"shaft": {"length": 0.04, "diameter": 0.015}, "mass": 0.2})
     rest = at_rest(compiled(drive, moving=False))
     place = rest.wheel_positions.copy()

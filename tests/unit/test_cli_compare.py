@@ -32,7 +32,7 @@ def small(**changes) -> cd.Drive:
 
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture):
-    """Run the command line in a folder with small.toml; gives the exit code and both texts."""
+    """Run the command line in a folder with small.toml; returns the exit code and both texts."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")  # no cell of a table is wrapped, however long its numbers
     (tmp_path / "small.toml").write_text(small().to_toml(), encoding="utf-8")

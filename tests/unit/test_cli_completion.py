@@ -1,4 +1,4 @@
-"""What the shell offers, once completion is installed."""
+"""Completions that the shell offers, once installed."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from chaindrive.cli.main import main
 
 @pytest.fixture
 def offered(tmp_path, monkeypatch, capfd):
-    """What bash is offered behind words that were typed in a folder with a few files."""
+    """Completions that bash receives after given words in a folder with a few files."""
     (tmp_path / "mine.toml").touch()
     (tmp_path / "mine.nc").touch()
     (tmp_path / "other").mkdir()

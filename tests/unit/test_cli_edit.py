@@ -1,4 +1,4 @@
-"""``chaindrive edit``: which file is edited, and the message at the end."""
+"""``chaindrive edit``: the edited file, and the message at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.editing import Still
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path, monkeypatch):
-    """Ctrl-C as soon as the page is served."""
+    """Send Ctrl-C as soon as the page is served."""
 
     def interrupted(seconds):
         raise KeyboardInterrupt

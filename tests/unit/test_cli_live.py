@@ -1,4 +1,4 @@
-"""``chaindrive run --live`` as a program: what it prints, serves, leaves behind, and refuses."""
+"""``chaindrive run --live`` as a program: its output, pages, files and errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("few_windows")
 
 DRIVE = "industrial-08b"
 PATIENCE = 240.0
-"""For a machine that compiles everything and does other things besides. [s]"""
+"""Longest wait, for a machine that compiles everything and is also doing other work. [s]"""
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def address(line):
-    """What the command says first."""
+    """Address in the first line that the command prints."""
     assert line.startswith("Live view: http://127.0.0.1:"), line
     return line.split(": ", 1)[1].strip()
 
 
 class Page:
-    """What a page would ask the command."""
+    """A substitute for the page: it sends the requests of the page."""
 
     def __init__(self, address):
         self.address = address
@@ -57,7 +57,7 @@ class Page:
             return answer.read().decode()
 
     def until(self, found):
-        """Ask for the feed until something is found in it."""
+        """Request the feed until it contains something."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             told = json.loads(self.get("feed?after=0"))
@@ -136,7 +136,7 @@ def test_terminated_run_ends_at_once(tmp_path):
 
 
 def test_a_failed_run_leaves_its_report(call, tmp_path):
-    """What led to the failure is what one wants to see."""
+    """The events that led to the failure are what a user wants to see."""
     code, out, err = call(
         "run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N", "--start", "as_placed"
     )

@@ -1,4 +1,4 @@
-"""``chaindrive report``: one page from results files; all that is wrong with files and options is reported at once."""
+"""``chaindrive report``: one page from results files; all problems of files and options are reported at once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def saved(tmp_path_factory):
 
 @pytest.fixture
 def runs(saved, tmp_path):
-    """Copies, in an own folder."""
+    """Copies in a separate folder."""
     return shutil.copytree(saved, tmp_path, dirs_exist_ok=True)
 
 
@@ -172,7 +172,9 @@ def test_hostile_names(tmp_path, call):
 
 
 def test_run_check_and_report_load_what_they_need(runs, call):
-    """Drawing, and the many modules of SciPy, are not paid for by who only simulates, tables not by who reports."""
+    """Simulating alone does not load the drawing modules or the many modules of SciPy; reporting does not load the
+    tables.
+    """
     import subprocess
 
     simulated = ("pint", "xarray", "matplotlib", "h5py", "scipy.linalg", "scipy.optimize")

@@ -1,4 +1,4 @@
-"""``chaindrive schema``: written, printed, and never over another file."""
+"""``chaindrive schema``: writes and prints, and never overwrites another file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chaindrive.model.files.schema import SCHEMAS, schema_text
 
 @pytest.fixture
 def call(tmp_path, monkeypatch, capsys):
-    """The command line in an empty folder: exit code, stdout, stderr."""
+    """Run the command line in an empty folder: exit code, standard output, standard error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):

@@ -1,4 +1,4 @@
-"""The helper that compiles ahead of a run: what it does, when there is none, and that nothing depends on it."""
+"""The helper that compiles ahead of a run: its work, the cases without it, and that no result depends on it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ print(json.dumps([compiled, list(x), code]))
 
 
 def compiled(folder: Path, order: str, *arguments: str) -> tuple[list[str], list[float], list[str]]:
-    """Kernels that were compiled, in this order; what they compute; the machine code."""
+    """Kernels that were compiled, in this order; their results; the machine code."""
     script, cache = folder / "script.py", folder / "-".join(("cache", order, *map(os.path.basename, arguments)))
     script.write_text(CALLS, encoding="utf-8")
     with run_script(script, cache, order, *arguments) as process:
@@ -105,7 +105,7 @@ def test_kernels_are_compiled_from_the_last_call_of_the_last_on_and_are_the_same
 
 
 def test_what_another_process_has_compiled_meanwhile_is_taken_from_there(tmp_path: Path) -> None:
-    """Its files come when the first lock is asked for, when the types within a kernel are known."""
+    """Its files appear when the first lock is requested, after the types within a kernel have been determined."""
     forward = compiled(tmp_path, "in order")
     backward = compiled(tmp_path, "from the end", str(tmp_path / "cache-in order"))
     assert backward[0] == []
@@ -136,7 +136,7 @@ print(json.dumps([len(compiled), started, numbers]))
 
 
 def simulated(folder: Path, cache: Path) -> tuple[int, list[int], list[float]]:
-    """How many kernels the run has compiled itself, its helpers, and what it has computed."""
+    """Number of kernels that the run compiled itself, its helpers, and its results."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), SWITCH: "1"}
     line = [sys.executable, "-c", RUN]
     done = subprocess.run(line, env=environment, cwd=folder, capture_output=True, text=True, check=False)
@@ -175,7 +175,7 @@ for who in ("run", "helper", "run"):  # each in a process that has loaded no ker
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="fork")
 def test_a_helper_needs_the_loop_of_its_run_and_no_other(tmp_path: Path) -> None:
-    """What each reads from the cache that all tests share, once everything is in it."""
+    """Files that each reads from the cache shared by all tests, once it is complete."""
     line, environment = [sys.executable, "-c", LOADED], os.environ | {SWITCH: "0"}
     done = subprocess.run(line, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -269,7 +269,7 @@ def test_a_helper_ends_with_its_run_however_that_ends(tmp_path: Path, name: str)
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Lines of the processes that are begun; none is, in fact."""
+    """Command lines of the processes to be started; none is started."""
     lines: list[object] = []
 
     def begin(line: object, **_: object) -> None:
@@ -291,7 +291,7 @@ def missing_twice() -> None:
 
 
 def test_one_helper_is_begun_for_a_run(begun: list[object]) -> None:
-    """And that it cannot be is no matter."""
+    """Failure to start it does not matter."""
     missing_twice()
     missing_twice()
     assert len(begun) == 2
@@ -323,7 +323,7 @@ def test_no_helper_where_it_has_no_core_to_itself_or_is_not_wanted(
 
 
 def test_workers_of_a_study_have_no_helpers() -> None:
-    """Other programs that they start have none, either."""
+    """Nor have other programs that they start."""
     from chaindrive.studies import pools
 
     before = os.environ.pop(SWITCH, None)

@@ -10,7 +10,7 @@ from chaindrive.solvers.complementarity import FORMS, METHODS, Outcome, solve_co
 
 
 def contacts(seed: int, count: int, velocities: int = 14, friction: float = 0.3) -> tuple[np.ndarray, ...]:
-    """Inverse inertia, free motion and friction of random contacts of a system with so many velocities."""
+    """Inverse inertia, free motion and friction of random contacts of a system with this number of velocities."""
     rng = np.random.default_rng(seed)
     mass = rng.normal(size=(velocities, velocities))
     mass = mass @ mass.T + np.eye(velocities)
@@ -19,7 +19,7 @@ def contacts(seed: int, count: int, velocities: int = 14, friction: float = 0.3)
 
 
 def violation(matrix: np.ndarray, vector: np.ndarray, friction: np.ndarray, force: np.ndarray) -> float:
-    """By how much forces of contacts violate Coulomb's law, or press where the contact opens."""
+    """Amount by which contact forces violate Coulomb's law, or press where the contact opens."""
     motion = matrix @ force + vector
     (normal, tangential), (opens, slip) = np.split(force, 2), np.split(motion, 2)
     slides = np.abs(slip) > 1e-9

@@ -1,4 +1,4 @@
-"""What a state brings along into the next run: turns of the path, the heavy side of wheels, loads that fade in."""
+"""Facts that a state passes on to the next run: turns of the path, the heavy side of wheels, loads that fade in."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def ended(drive: Drive) -> EndState:
 
 
 def with_facts(end: EndState, **changes) -> EndState:
-    """The same with other facts."""
+    """That state with other facts."""
     return replace(end, facts=end.facts | changes)
 
 
 @pytest.mark.parametrize("turns", [0, 1, -3])
 def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: int) -> None:
-    """An angle of pi and one of -pi are one place of a wheel, but not of the path: a turn is 16 of 40 pitches.
+    """An angle of pi and one of -pi are the same position of a wheel, but not of the path: a turn is 16 of 40 pitches.
 
     The middle of link i is at i + 1/2 + z (angle - path_angle) / 2 pi pitches, modulo the number of links.
     """
@@ -50,7 +50,7 @@ def test_the_path_goes_on_where_the_wheel_has_turned_past_its_old_angle(turns: i
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, -2.0])
 def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) -> None:
-    """A wheel that stood ``angle`` further at its first start than now has its mass, on the wheel, so much back."""
+    """If a wheel was ``angle`` further at its first start than now, its mass is that much further back on the wheel."""
     unbalance = {"mass_moment": 0.01, "angle": 0.3}
     drive = two_wheels(second={"unbalance": unbalance, "mass": 1.0})
     end = ended(drive)

@@ -1,4 +1,4 @@
-"""The contract in parts: what a system leaves out has a meaning, and kernels depend on few of its modules."""
+"""The contract in parts: omitted parts have a meaning, and kernels depend on few of its modules."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_field_of_a_part_has_its_text():
 
 
 def test_no_kernel_depends_on_the_whole_contract():
-    """Otherwise every edit of a text for people would compile it anew."""
+    """Otherwise every edit of a text for users would recompile all kernels."""
     whole = {ROOT / "contract" / f"{name}.py" for name in ("system", "motion", "modes", "story")}
     assert all(file.exists() for file in whole)
     assert [path.relative_to(ROOT).as_posix() for path in KERNELS if not whole.isdisjoint(closure(path))] == []

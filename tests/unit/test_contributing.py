@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md: how to add another item of each kind, and what checks it. All that it names exists."""
+"""CONTRIBUTING.md: how to add another item of each kind, and its checks. Everything that it names exists."""
 
 import re
 from pathlib import Path

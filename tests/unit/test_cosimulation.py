@@ -1,4 +1,4 @@
-"""Parts of a co-simulation: polynomials, what is refused, failures, going back, machines of a drive."""
+"""Parts of a co-simulation: polynomials, refused input, failures, restored states, machines of a drive."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_input_is_a_cubic_in_time_since_it_was_written() -> None:
 
 @pytest.mark.parametrize("kind", [SPEED, POSITION])
 def test_a_course_leads_to_what_is_given(kind: int) -> None:
-    """From 0.7 and 2 (or from the speed 2) to the polynomial and its rate after the step, in closed form.
+    """It leads from 0.7 and 2 (or from the speed 2) to the polynomial and its rate after the step, in closed form.
 
     Where the start fits the polynomial it is followed exactly.
     """
@@ -199,7 +199,9 @@ def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
 
 
 class Leading:
-    """A shaft at twice the speed 40 + 5 (3 x^2 - 2 x^3) rad/s, x = t / 20 ms; it keeps the torques that it is told."""
+    """A shaft at twice the speed 40 + 5 (3 x^2 - 2 x^3) rad/s, x = t / 20 ms; it records the torques that it
+    receives.
+    """
 
     inputs, outputs = ("torque",), ("speed",)
 
@@ -254,7 +256,7 @@ def test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes() -> N
 
 
 class Pushing:
-    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow evenly."""
+    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow linearly."""
 
     inputs = ("speed", "inflow")
 
@@ -283,7 +285,9 @@ PUSHED, MACRO = 4e-3, 1e-3
 
 
 def pushed(given: str, **own: Any) -> tuple[cd.Drive, dict[str, Any]]:
-    """A slide that a machine pushes or moves, with a tensioner that it supplies; and the run. own: more of the body."""
+    """A slide that a machine pushes or moves, with a tensioner that it supplies; and the run. own: further keys of the
+    body.
+    """
     load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
     made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
     oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
@@ -295,7 +299,7 @@ def pushed(given: str, **own: Any) -> tuple[cd.Drive, dict[str, Any]]:
 
 @pytest.mark.parametrize("given", ["force", "position"])
 def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
-    """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
+    """Linear polynomials give straight lines, as do tables over time. The slide begins at rest, so a position is
     reached from the end of the first macro step on, by which the joint has the speed of the machine.
     """
     until, step = PUSHED, MACRO
@@ -334,7 +338,7 @@ def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monke
 
 @pytest.mark.parametrize("given", ["force", pytest.param("position", marks=pytest.mark.long)])
 def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Path, monkeypatch) -> None:
-    """With the signals, the cells of the inputs and the state of the machine, which sums up what it gets."""
+    """This includes the signals, the cells of the inputs and the state of the machine, which integrates its inputs."""
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
     (made, _), path, machines = pushed(given), tmp_path / "run.nc", [Pushing(given) for _ in range(2)]
     whole = cd.simulate(made, PUSHED, machines={"m": machines[0]}, progress=False)
@@ -350,14 +354,14 @@ def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Pat
 
 
 class Reaction(Pushing):
-    """The same force, told as that on the machine."""
+    """The same force, given as that on the machine."""
 
     def read(self, time, inputs):
         return super().read(time, inputs) * (-1.0, 1.0)
 
 
 def test_a_force_that_acts_on_the_machine_is_turned_round() -> None:
-    """Of a body; the accounts are those of the force on the drive."""
+    """For a force on a body; the accounts are those of the force on the drive."""
     whole, found = (
         cd.simulate(pushed("force", **own)[0], PUSHED, machines={"m": machine}, progress=False)
         for machine, own in ((Pushing("force"), {}), (Reaction("force"), {"acts_on": "machine"}))
@@ -367,7 +371,7 @@ def test_a_force_that_acts_on_the_machine_is_turned_round() -> None:
 
 
 def test_a_torque_that_acts_on_the_machine_is_turned_round() -> None:
-    """Of a shaft behind a gear: one that the machine gives, and one that the prescribed speed takes."""
+    """For torques of a shaft behind a gear: one from the machine, and one required by a prescribed speed."""
     for gear in (1.0, -2.0):
         told = []
         for acts_on in ("drive", "machine"):

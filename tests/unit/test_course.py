@@ -42,7 +42,7 @@ def integrated(motion, until, rows=40_001):
 
 
 def test_a_table_of_speeds_is_met_and_its_angle_is_the_integral():
-    """Between two held speeds the mean is that of both; no overshoot; constant beyond the ends."""
+    """Between two constant speeds the mean is the average of both; no overshoot; constant beyond the ends."""
     motion = course(speed_knots(TIMES, SPEEDS), 0.0)
     assert motion.kind == MotionKind.COURSE
     assert motion.initial_speed == 0.0
@@ -69,7 +69,9 @@ def test_a_run_up_is_the_same_course():
 @pytest.mark.parametrize("ramp", [0.0, 0.3])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
-    """phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k): angle and speed at all instants, by quadrature."""
+    """The angle is phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k); angle and speed are checked by
+    quadrature.
+    """
     knots = change_table(sign * 10.0, sign * 40.0, 0.4, 0.8)
     plain, motion = course(knots, ramp), course(knots, ramp, ORDERS, squared)
     rows = motion.row
@@ -90,7 +92,9 @@ def _swing(motion, t):
 
 @pytest.mark.parametrize("squared", [False, True])
 def test_at_an_even_speed_the_acceleration_is_the_orders(squared):
-    """Exactly those orders and amplitudes; with the square of the speed, 1/16 of them at a quarter of the fastest."""
+    """Exactly those orders and amplitudes; in proportion to the square of the speed, 1/16 of them at a quarter of the
+    fastest.
+    """
     motion = course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, ORDERS, squared)
     for t, w in ((0.2, 10.0), (1.5, 40.0), (1.9, 40.0)):
         phi = M._mean_course(t, motion.row, motion.table, 0)[0]
@@ -100,7 +104,9 @@ def test_at_an_even_speed_the_acceleration_is_the_orders(squared):
 
 
 def test_orders_fade_in_with_the_speed():
-    """From rest: none below half of the speed from which they are full; smoothly, so that the speed has no jump."""
+    """Starting from rest there are none below half of the speed at which they reach full size; smoothly, so that the
+    speed has no jump.
+    """
     knots = speed_knots([0.0, 2.0], [0.0, 40.0])
     motion, plain = course(knots, 0.0, ORDERS, False, 20.0), course(knots, 0.0)
     slow = [t for t in np.linspace(0.0, 2.0, 400) if M._mean_course(t, plain.row, plain.table, 0)[1] < 10.0]

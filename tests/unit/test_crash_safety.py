@@ -1,4 +1,4 @@
-"""Nothing lost, nothing mixed: resuming stopped anywhere, two runs into one output, Ctrl-C between any two lines."""
+"""Nothing is lost or mixed: resumption stopped anywhere, two runs into one output, Ctrl-C between any two lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANNELS = (
     Channel("work_input", (), "J", "", 5, (), kept="always"),
 )
 ROWS, BLOCK, COUNTED = 200, 40, 170
-"""Stored, copied at a time, counted by the checkpoint."""
+"""Numbers of rows stored, copied at a time, and counted by the checkpoint."""
 IDENTITY = checkpoint.fingerprint("drive", {})
 
 
@@ -91,7 +91,7 @@ def test_resuming_stopped_at_any_block_loses_nothing(
 @posix
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.long)])
 def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path, step: int) -> None:
-    """A process of its own dies at the k-th write, renaming or synchronisation, for every ``step``-th that there is."""
+    """A separate process dies at the k-th write, renaming or synchronisation, for every ``step``-th of them."""
     path = tmp_path / "run.nc"
     interrupted(path)
     whole, mark = path.read_bytes(), checkpoint.name_for(path).read_bytes()
@@ -115,7 +115,7 @@ def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path, step: int) -
 
 
 def _die_at(number: int) -> None:
-    """Have this process killed at an operation on files, counted from 0."""
+    """Kill this process at an operation on files, counted from 0."""
     left = [number]
 
     def deadly(real):
@@ -174,7 +174,7 @@ def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("rounds", [20])
 def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, rounds: int) -> None:
-    """Four processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
+    """Four processes take and release the lock as fast as they can; a file shows whether two ever held it at once."""
     path, inside, had = tmp_path / "run.nc", tmp_path / "inside", 0
 
     def take() -> None:
@@ -197,7 +197,7 @@ def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, r
 
 @pytest.fixture(scope="module")
 def drive() -> cd.Drive:
-    """Rows of its method leave it at once, not at the end of a part whose balance is looked at."""
+    """A drive whose method emits rows at once, not at the end of a stretch with its balance."""
     return override(cd.example("industrial-08b"), {"run.solver.method": "dormand-prince"})
 
 
@@ -292,7 +292,7 @@ def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, m
 def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch, reduce: str, late: bool
 ) -> None:
-    """Before or after rows go into the file, when the integrator has given them away already."""
+    """Before or after rows go into the file, when the integrator has already handed them over."""
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
     save, until = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20}), 0.025
     whole = cd.simulate(drive, until, save=save)
@@ -325,7 +325,7 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     tmp_path: Path, drive: cd.Drive, force: bool
 ) -> None:
-    """The checkpoint of the beginning is there before the file has its name."""
+    """The checkpoint of the beginning exists before the file has its name."""
     path = tmp_path / "run.nc"
     if force:
         cd.simulate(drive, 0.004, output=path).close()
@@ -376,7 +376,7 @@ def _full(*_: object) -> None:
 @posix
 @pytest.mark.long
 def test_killed_at_random_instants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six of what ``docs/validation/crash_safety.py`` does a hundred times."""
+    """Six of the hundred kills in ``docs/validation/crash_safety.py``."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "docs" / "validation"))
     from crash_safety import page, trials
 

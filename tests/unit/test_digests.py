@@ -1,4 +1,4 @@
-"""Three runs give the same bits as they did, here and on any other processor that runs the portable code."""
+"""Three runs give the same bits as before, here and on any other processor that runs the portable code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_short_run_gives_the_same_bits(name: str, kind: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("core", ["Haswell", "Prescott"])
 def test_another_processor_gives_the_same_bits(core: str) -> None:
-    """One for which numpy and OpenBLAS choose other kernels of theirs: the start is computed with these."""
+    """A processor for which numpy and OpenBLAS choose other kernels, with which the start is computed."""
     code = f"import digests; print(*(digests.computed(*run)['digest'] for run in {RUNS}))"
     older = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL"
     other = {

@@ -1,4 +1,4 @@
-"""The page of closed forms: it names every public function, and its example runs as it stands."""
+"""The page of closed-form solutions: it names every public function, and its example runs unchanged."""
 
 import inspect
 import pkgutil

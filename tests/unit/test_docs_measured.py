@@ -1,5 +1,5 @@
-"""Numbers that somebody measured, on the pages of the documentation: a script makes them, or the page says when and by
-which version they were made. Pages of docs/validation have a test of their own, test_docs_validation_age.py.
+"""Measured numbers on the pages of the documentation: a script writes them, or the page says when and by which version
+they were made. Pages of docs/validation have a test of their own, test_docs_validation_age.py.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ MEASURED = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""What only a run can have told. It need not find every such number of a page, only every such page."""
+"""Numbers that only a run can have given. The pattern need not find every such number of a page, only every such
+page.
+"""
 QUOTED = {
     "theory/chain.md": "validation/marine-drives.md",
     "theory/corrections.md": "validation/marine-drives.md",
     "theory/teeth.md": "validation/marine-drives.md",
 }
-"""Pages that repeat numbers of a page of docs/validation, to which they lead."""
+"""Pages that repeat numbers of a page of docs/validation, to which they link."""
 SCRIPTS = {
     "guide/compare.md": "guide/compare.py",
     "guide/ten-questions.md": "guide/ten_questions.py",
@@ -39,7 +41,7 @@ def text_of(name: str) -> str:
 
 
 def fault(name: str, text: str) -> str:
-    """What is missing on a page, empty when nothing is."""
+    """Description of missing content on a page, empty if complete."""
     if MEASURED.search(text) is None or MADE.search(text) is not None:
         return ""
     if name in QUOTED:

@@ -1,4 +1,4 @@
-"""The notebooks of the documentation run, and what is kept in them is what they give."""
+"""The notebooks of the documentation run, and the stored output is what they produce."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NUMBER = re.compile(r"(?<![#\w.])-?\d+\.\d+(?![\w.])")
 
 
 def visible(output):
-    """The text of an output, without what makes up pictures."""
+    """The text of an output, without the data of pictures."""
     if output["output_type"] == "stream":
         return "".join(output["text"])
     html = "".join(output["data"].get("text/html", output["data"].get("text/plain", "")))

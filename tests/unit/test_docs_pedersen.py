@@ -1,4 +1,4 @@
-"""The pages of Pedersen's figures: every figure on one of them, one alone by its number, code below it that runs."""
+"""The pages of Pedersen's figures: every figure on one of them, one alone by its number, with working code below it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_figure_is_on_one_page():
 
 
 def test_one_figure_alone(tmp_path, monkeypatch):
-    """One that needs no run: that of the formula of a moving string."""
+    """A figure that needs no run: that of the formula of a moving string."""
     monkeypatch.chdir(tmp_path)
     made = pedersen.write_figure("5.49", tmp_path / "runs", 1)
     assert [path.name for path in made] == ["5-49.png", "5-49.md"]
@@ -57,7 +57,7 @@ def test_a_figure_makes_the_runs_that_it_needs(tmp_path):
 
 @pytest.mark.parametrize("number", [number for number in NUMBERS if snippet(number)])
 def test_code_below_a_figure(number):
-    """Short; its drive can be made, and its plot takes these arguments."""
+    """The code is short; its drive can be made, and its plot accepts these arguments."""
     tree = ast.parse(snippet(number))
     assert len(ast.unparse(tree).splitlines()) <= 10
     made = {target.id: each.value for each in tree.body if isinstance(each, ast.Assign) for target in each.targets

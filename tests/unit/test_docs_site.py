@@ -1,7 +1,7 @@
-"""The documentation: what its pages show is true. Code runs, files load, commands exist, links and formulas are whole.
+"""The documentation: its pages are correct: code runs, files load, commands exist, links and formulas work.
 
-CI builds the whole site besides, with every warning an error (docs/conf.py), and looks for broken links in what was
-built (docs/check_site.py).
+CI builds the whole site besides, with every warning an error (docs/conf.py), and looks for broken links in the built
+site (docs/check_site.py).
 """
 
 import inspect
@@ -63,7 +63,7 @@ TESTED_ELSEWHERE = {"analytical-checks.md"}  # test_docs_analytical_checks.py
 
 
 SLOW = {"guide/compare.md", "guide/figures.md", "guide/fmu.md", "guide/stages.md", "guide/strength.md"}
-"""Pages whose runs and kernels take a minute, or what a default test does in test_fmu.py."""
+"""Pages whose runs and kernels take a minute, or which a default test in test_fmu.py covers."""
 
 
 @pytest.mark.usefixtures("few_windows")
@@ -76,7 +76,7 @@ SLOW = {"guide/compare.md", "guide/figures.md", "guide/fmu.md", "guide/stages.md
     ],
 )
 def test_python_runs(page, tmp_path, monkeypatch, capsys, shared_runs):
-    """All blocks of a page, one after the other as a reader would type them.
+    """All blocks of a page, one after the other as a reader would enter them.
 
     Studies are many runs: test_study_run.py runs some, here their code is only compiled.
     """
@@ -90,7 +90,7 @@ def test_python_runs(page, tmp_path, monkeypatch, capsys, shared_runs):
 
 
 def once(simulate, shared_runs):
-    """``simulate``, which takes the run that most pages begin with from the shared ones."""
+    """``simulate``, with the initial run of most pages taken from the shared ones."""
     begun = shared_runs.file("industrial-08b", 0.5)
 
     def call(drive, until=None, output=None, **options):
@@ -178,7 +178,7 @@ def shown_commands():
 
 @pytest.mark.parametrize(("page", "line"), list(shown_commands()))
 def test_commands_exist(page, line):
-    """The command is there, with the options that it is shown with, and as many arguments as it takes."""
+    """The command exists, with the options shown and the number of arguments that it takes."""
     words = shlex.split(line)[1:]
     known = commands.commands()
     if words[0].startswith("-"):
@@ -222,7 +222,7 @@ RECIPES = [page for page in PAGES if page.startswith("recipes/") and page != "re
 
 @pytest.mark.parametrize("page", RECIPES)
 def test_a_recipe_is_complete(page):
-    """Its sections, the drives of its studies with every value that they set, and what its run has left."""
+    """Its sections, the drives of its studies with every value that they set, and the files of its run."""
     text = PAGES[page]
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Type", "See", "Read", "Next"]
     assert "**Goal.**" in text
@@ -234,7 +234,7 @@ def test_a_recipe_is_complete(page):
 
 @pytest.mark.parametrize("page", [page for page in RECIPES if "toml" in str(blocks(page, "toml"))])
 def test_the_studies_of_recipes_can_be_run(page, tmp_path):
-    """Every drive that they make is one, and every figure fits its channels."""
+    """Every drive in them is valid, and every figure fits its channels."""
     shutil.copy(DOCS / "recipes" / "bench.csv", tmp_path)
     for text in blocks(page, "toml"):
         (tmp_path / "study.toml").write_text(text)
@@ -290,7 +290,7 @@ def test_keys_say_what_the_models_say():
 
 
 def test_every_table_of_keys_is_on_one_page():
-    """But the top level, which stands above the list of the pages."""
+    """Except the top level, which is above the list of the pages."""
     grouped = [table for group in generated.key_groups().values() for table in group]
     assert sorted(table.model.__name__ for table in grouped) == sorted(
         table.model.__name__ for table in drive_keys.tables(Drive)[1:]
@@ -414,7 +414,9 @@ def test_formulas_can_be_read():
 
 
 def test_formulas_are_what_browsers_know():
-    """MathML Core has no bold letters and no words of single letters; a sign after a relation is not a difference."""
+    """MathML Core has no bold letters and no words made of single letters; a sign after a relation is not a
+    subtraction.
+    """
     pytest.importorskip("latex2mathml", reason="in the extra 'docs'")
     from _site.mathml import mathml
 
@@ -436,7 +438,7 @@ def test_pages_borrowed_from_the_repository_lead_on():
 
 
 def test_check_of_the_site(tmp_path):
-    """It finds what leads nowhere and what would be fetched from elsewhere, and nothing else."""
+    """It finds broken links and content fetched from other sites, and nothing else."""
     (tmp_path / "b.html").write_text('<p id="there"><a href="https://example.org">a link may go out</a></p>')
     (tmp_path / "a.html").write_text(
         '<a href="b.html#there">x</a><a href="b.html#nowhere">x</a><a href="c.html">x</a>'
@@ -469,7 +471,7 @@ def cells(page, row):
 
 
 def test_quoted_validation():
-    """Of the page of Pedersen's figures: how many numbers it has and how many are met."""
+    """Quoted numbers on the page of Pedersen's figures: those of all values, and of those reproduced."""
     source = re.search(
         r"(\d+) of (\d+) numbers are within", (DOCS / "validation/pedersen.md").read_text(encoding="utf-8")
     )
@@ -478,7 +480,7 @@ def test_quoted_validation():
 
 
 def test_quoted_tensions():
-    """The table of contact stiffness in How to choose stands on the page of the marine drives."""
+    """The table of contact stiffness in How to choose is on the page of the marine drives."""
     text = (DOCS / "validation/marine-drives.md").read_text(encoding="utf-8")
     first, second = text.split("### 6L60MC, real tooth")[1].split("### 6S90MC-C, friction 0.1 and")
     for row, part in (("6S90MC-C: mean tension of segment 1", second), ("6L60MC: the same", first)):
@@ -492,7 +494,9 @@ def test_quoted_tensions():
 
 
 def test_quoted_times():
-    """CPU times of both solvers in How to choose are those of the benchmark page, within what machines differ."""
+    """CPU times of both solvers in How to choose are those of the benchmark page, within the differences between
+    machines.
+    """
     quoted = cells("guide/choosing.md", "CPU time for 10 s of the 6S90MC-C")[1:]
     for solver, said in zip(("dormand-prince", "verlet"), quoted, strict=True):
         measured = cells("../benchmarks/README.md", f"6s90mc-c, in memory: 10 s by {solver}")[1]

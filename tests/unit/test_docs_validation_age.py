@@ -1,4 +1,6 @@
-"""Pages of docs/validation say what made them, and are not much older than the kernels that they judge."""
+"""Pages of docs/validation state the version that made them, and are not much older than the kernels that they
+judge.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ FOLDER, PACKAGE = ROOT / "docs" / "validation", ROOT / "src" / "chaindrive"
 LIMIT = timedelta(days=14)
 """How much older than the last change of the kernels a page may be; docs/validation/README.md states it."""
 OF_NO_KERNELS = {"README.md", "mutations.md"}
-"""The list of the pages, and the page that judges tests."""
+"""Pages about no kernels: the list of the pages, and the page that judges tests."""
 PAGES = sorted(path.name for path in FOLDER.glob("*.md") if path.name not in OF_NO_KERNELS)
 MADE = re.compile(r"made on (\d{4}-\d\d-\d\d) with chaindrive (\d+\.\d+\.\d+[^\s,]*)(?: \(kernels ([0-9a-f]{20})[,)])?")
 KERNEL = re.compile(r"^ *@kernel\b", re.MULTILINE)
 
 
 def fault(text: str, changed: date) -> str:
-    """What is wrong with a page, empty when nothing is. changed: when the kernels were, the last time."""
+    """Description of the fault of a page, empty if there is none. changed: time of the last change of the kernels."""
     found = MADE.search(text)
     if found is None:
         return "does not say when and by which version it was made"
@@ -32,7 +34,7 @@ def fault(text: str, changed: date) -> str:
 
 
 def git(*words: str) -> str:
-    """What git answers, empty where there is no history to ask."""
+    """Answer of git, empty without a history."""
     command = shutil.which("git")
     if command is None:
         return ""

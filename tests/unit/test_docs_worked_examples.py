@@ -1,4 +1,4 @@
-"""The page of public worked examples: what needs no run is computed anew, what needs one in the long test."""
+"""The page of public worked examples: examples without a run are recomputed, those with a run in the long test."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PAGE = worked_examples.PAGE.read_text(encoding="utf-8")
 EXAMPLES = [*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES]
 APART = {"outside diameter", "power of No. 25, limited by plates", "power of 12A, example 14.1",
          "power of 8A, example 14.3", "power of 12B, example 14.4", "the same, as the package rates it"}  # fmt: skip
-"""Quantities that stay more than 1 % apart from their source; the page says why."""
+"""Quantities that differ from their source by more than 1 %; the page says why."""
 VALUE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
 @pytest.mark.parametrize("example", _worked_rows.EXAMPLES, ids=lambda each: f"{each.source}: {each.quantity}")
 def test_a_row_agrees_with_its_source_and_stands_on_the_page(example):
-    (row,) = worked_examples.found([example])
+    (row,) = worked_examples.computed([example])
     assert worked_examples.line(row) in PAGE
     if example.why and example.settled is None and abs(row.difference) > worked_examples.NOTICED:
         assert example.quantity in APART

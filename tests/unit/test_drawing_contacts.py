@@ -1,4 +1,4 @@
-"""Normals of the contacts from where everything is, against the normals of the equations of motion."""
+"""Normals of the contacts from positions, compared with the normals of the equations of motion."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Rigid links as they are drawn: pins where the links hold them, plates around both joints, as deep as the chain's."""
+"""Drawing of rigid links: pins held by the links, plates around both joints with the depth of the chain's plates."""
 
 import math
 
@@ -50,7 +50,7 @@ def test_of_an_odd_number_the_last_link_is_cranked():
 
 @pytest.fixture
 def view():
-    """Links whose pins lie anywhere in their bushes, but for the joint that closes the chain."""
+    """Links whose pins lie anywhere in their bushes, except in the joint that closes the chain."""
     drive = rigid(example("timing-06b"))
     random, links = np.random.default_rng(3), drive.chain.links
     wanted = random.uniform(-1e-5, 1e-5, (links, 2))

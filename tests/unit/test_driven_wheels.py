@@ -23,7 +23,7 @@ def _made(rows):
 
 @pytest.mark.parametrize("kind", kinds.LOADING)
 def test_a_load_has_its_mean(kind):
-    """Whatever its course, each load takes the same moment on the mean of its turn and at its speed."""
+    """Whatever its course, each load has the same mean torque over a turn at its speed."""
     _, plain = kinds.with_torque(0, "load_torque")
     _, drive = kinds.with_torque(0, kind)
     facts = drive_facts(drive)
@@ -60,7 +60,7 @@ def test_what_is_far_is_counted_and_listed():
 
 @pytest.mark.parametrize("kind", [pytest.param(kind, marks=pytest.mark.long) for kind in kinds.KINDS])
 def test_runs_agree_with_their_analytical_values(kind):
-    """On the mean nine of ten numbers within a fifth; the page lists and explains the others."""
+    """On average nine of ten numbers agree within a fifth; the page lists and explains the others."""
     _, drive = kinds.with_torque(1, kind)
     row = command.measured(drive, kind, float(drive.run.until))
     assert row["rows"] or row["left_out"]

@@ -1,4 +1,4 @@
-"""Drawings beneath the editor: lines in m, layers, units, what is left out, what is refused."""
+"""Drawings beneath the editor: lines in m, layers, units, omissions, and refused files."""
 
 from __future__ import annotations
 

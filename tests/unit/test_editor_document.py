@@ -1,4 +1,4 @@
-"""The editor's document: only what is changed changes, undo to the byte, a journal that survives, safe saving."""
+"""The editor's document: edits change nothing else, undo to the byte, a persistent journal, safe saving."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_a_file_in_place_of_the_journal_is_not_touched(path):
 
 
 def random_change(rng: random.Random, fields: dict) -> Change | None:
-    """A change of something that is there, or None."""
+    """A change of an existing part, or None."""
     paths, todo = [], [((), fields)]
     while todo:
         path, here = todo.pop()
@@ -308,7 +308,9 @@ def random_change(rng: random.Random, fields: dict) -> Change | None:
     "sequences", [10, pytest.param(200, marks=pytest.mark.long)], ids=lambda count: f"{count} sequences"
 )
 def test_random_edits_always_load_and_undo_to_the_byte(tmp_path, sequences):
-    """After every change the file is TOML and says what was asked for; undone, it is as it was, to the byte."""
+    """After every change the file is TOML and contains the requested values; after undo it is as before, to the
+    byte.
+    """
     names, made = example_names(), 0
     for seed in range(sequences):
         rng = random.Random(seed)

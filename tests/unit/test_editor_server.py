@@ -1,4 +1,4 @@
-"""The editor's server: what it answers, what it refuses, what two pages and a file changed outside do."""
+"""The editor's server: answers, refusals, two pages at once, and a file changed from outside."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def server(path, monkeypatch):
 
 
 def ask(server, name, body=None, **headers):
-    """Status and content; body: what is posted."""
+    """Status and content; body: data to be posted."""
     connection = http.client.HTTPConnection(HOST, server.port, timeout=20)
     try:
         root = urlsplit(server.address).path
@@ -67,7 +67,9 @@ def post(server, name, body):
 
 @pytest.mark.parametrize("polls", [200, pytest.param(4320, marks=pytest.mark.long)], ids=["hour", "day"])
 def test_requests_for_news_leave_nothing_behind(server, monkeypatch, polls):
-    """As many as a page makes in 24 h: memory of our modules and of those of HTTP, threads, and the token."""
+    """With as many requests as in 24 h, checks the memory of our modules and of those of HTTP, threads, and the
+    token.
+    """
     monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 0.0)
     ours = [tracemalloc.Filter(True, f"*{name}*") for name in ("chaindrive", "http", "socketserver", "threading")]
 
@@ -146,7 +148,7 @@ def test_undo_and_redo(server):
 
 @pytest.mark.parametrize("complete", [True, False])
 def test_an_oval_sprocket_is_drawn_as_it_stands(complete):
-    """An ellipse turned by 30 deg with axes of the ratio 1.1, its first corner on the long one.
+    """An ellipse turned by 30 deg with axes of the ratio 1.1, its first corner on the long axis.
 
     The chain leaves and arrives at corners, and lies on those between.
     """
@@ -257,7 +259,7 @@ def test_a_request_too_large_is_not_read(server):
 
 
 def hostile(rng: random.Random) -> tuple[str, object]:
-    """Name and body of a request that must do nothing."""
+    """Name and body of a request that must have no effect."""
     odd = [None, True, -1, 10**30, 1e308, "", "x" * 5000, [], {}, [[[]]], {"a": 1}, "\ud800", "../../etc/passwd", 0]
     names = ["edit", "geometry", "begin", "take_file", "sweep", "drawing"]
     action = rng.choice([*names, "../save", "undo\0", "%2e%2e/save", "report.html"])
@@ -304,7 +306,7 @@ def test_hostile_requests_do_nothing(server, path, requests):
 
 
 def test_a_sketch_is_there_in_milliseconds(server):
-    """Fast enough for 30 pictures a second on a quiet machine; five times that is allowed on a busy one."""
+    """The sketch is fast enough for 30 pictures a second on a quiet machine; a busy one may take five times as long."""
     change = place(["wheels", 1, "position"], [0.08, 0.385], metres=True)
     post(server, "geometry", {"revision": 0, "changes": [change]})
     times = []
@@ -316,7 +318,7 @@ def test_a_sketch_is_there_in_milliseconds(server):
 
 
 def test_requests_of_one_connection_do_not_wait_for_each_other(server):
-    """A delayed acknowledgement takes 40 ms: what is dragged would be drawn 20 times a second at most."""
+    """A delayed acknowledgement takes 40 ms: a dragged part would be drawn 20 times a second at most."""
     connection = http.client.HTTPConnection(HOST, server.port, timeout=20)
     times = []
     for _ in range(30):

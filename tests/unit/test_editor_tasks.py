@@ -1,4 +1,4 @@
-"""What the editor computes in the background: check, a short run, the run with its report."""
+"""Background computations of the editor: check, a short run, the run with its report."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_run_leaves_results_and_report_and_can_be_stopped(tmp_path):
 
 @pytest.mark.long
 def test_a_worker_does_the_newest_order_and_survives_a_killed_process(tmp_path):
-    """In a process of its own: its first answer takes the time of starting Python."""
+    """In a separate process: its first answer takes the time of starting Python."""
     worker = Worker("test", lambda: None)
 
     def wait(revision):

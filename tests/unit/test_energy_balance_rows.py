@@ -1,4 +1,6 @@
-"""The energy balance has one set of rows, in one set of words: command line, report, notebook, summary, docs."""
+"""The energy balance has one set of rows, in the same words everywhere: command line, report, notebook, summary,
+docs.
+"""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def test_tight_chain_hangs_in_its_catenary():
 
 @pytest.mark.parametrize("n", [5, pytest.param(14, marks=pytest.mark.long)])
 def test_chain_with_slack_falls_into_its_catenary(n):
-    """From a line under compression to a sag of a sixth of the span."""
+    """It starts as a line under compression and reaches a sag of a sixth of the span."""
     stiffness = 1e7
     x, y = hanging(n, 9.0 * n / 14, stiffness, 0.1, 0.05)
     assert -y.min() > 0.17 * x[-1]
@@ -237,7 +237,9 @@ def test_slack_ring_hangs_over_a_peg(n):
 
 
 def test_stiff_tight_ring_of_122_rollers_presses_on_a_round_support():
-    """K = 815e6 N/m, 12 kN of tension, placed with errors of 0.1 mm that are worth 80 kN: a handful of solutions."""
+    """K = 815e6 N/m, 12 kN of tension, placed with errors of 0.1 mm, equivalent to 80 kN: a few linear solutions
+    suffice.
+    """
     n, pitch, stiffness, peg = 122, 0.1143, 815e6, 1e9
     radius, length = pitch / (2.0 * np.sin(np.pi / n)), pitch - 1.5e-5
     angle = 2.0 * np.pi * np.arange(n) / n
@@ -374,7 +376,7 @@ def test_nothing_free_is_refused():
 
 
 def test_the_limit_of_a_search_is_one_of_effort_and_is_told():
-    """Not of time: a busy machine finds the same, and the limit that was met is not the fault of the drive."""
+    """The limit is not one of time: a busy machine finds the same, and the message does not blame the drive."""
     x, _ = hanging(8, 50.0, 1e5, 0.02, 0.1)
     system = net(*straight(x), mass=0.02, stiffness=1e5, length=0.1, fixed=(0, 8))
     begin = system.kernels.begin

@@ -1,4 +1,4 @@
-"""Errors say everything in their text, and survive the way through another process."""
+"""Errors are complete in their text, and survive transfer between processes."""
 
 from __future__ import annotations
 

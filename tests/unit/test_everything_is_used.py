@@ -1,4 +1,4 @@
-"""What is in the package is there for runs, analyses or the command line: what only tests need stands in tests."""
+"""Code in the package serves runs, analyses or the command line: code that only tests need is in tests."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ def trees() -> dict[Path, ast.Module]:
 
 SLAVES = {f"chaindrive.fmu.slaves.chaindrive_{name}" for name in ("here", "fmi2", "fmi3")}
 ENTRIES = {"chaindrive.cli.main"} | SLAVES
-"""Modules that are started: the command ``chaindrive``, and what FMUs for a Python bring along."""
+"""Entry modules: the command ``chaindrive``, and those in FMUs for a Python."""
 ASKED_FOR = {"achieved_restitution"}
-"""Laws that no run needs, but who chooses a contact law: the table of laws in the documentation is made with it."""
+"""Laws needed by no run, only for the choice of a contact law: the table of laws in the documentation is made with
+it.
+"""
 
 
 def module_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""``chaindrive export`` and ``chaindrive plot --data``: what they write and say, and how they refuse."""
+"""``chaindrive export`` and ``chaindrive plot --data``: their files, messages and refusals."""
 
 import os
 import signal

@@ -37,7 +37,7 @@ FORMS = [
 
 
 def named(name):
-    """An example in which everything has a name that means harm."""
+    """An example in which every name is malicious."""
     drive = cd.example("timing-06b")
     fields = drive.to_dict()
     fields["name"] = name
@@ -52,7 +52,9 @@ def ends(element):
 
 @pytest.mark.parametrize("options", FORMS, ids=lambda options: options["form"])
 def test_contour_is_the_outline(options):
-    """Closed, counter-clockwise, each point of the outline lies on it, once round every tooth."""
+    """The contour is closed and counter-clockwise, and each point of the outline lies on it, once around every
+    tooth.
+    """
     drive = cd.example("industrial-08b")
     drive = override(drive, {"wheels.0.tooth": options})
     wheel, gap = drive.wheels[0], tooth_gap(drive, 0)
@@ -73,7 +75,7 @@ def test_contour_is_the_outline(options):
 
 
 def _distance(point, element):
-    """From a point to an arc or line."""
+    """Distance from a point to an arc or line."""
     if isinstance(element, Arc):
         x, y = point[0] - element.centre[0], point[1] - element.centre[1]
         low, high = sorted((element.start_angle, element.end_angle))
@@ -85,7 +87,7 @@ def _distance(point, element):
 
 
 def _length(gap, teeth):
-    """Twice every half gap, and the straight line from one gap to the next where there is one."""
+    """Number of elements: twice every half gap, and the straight line from one gap to the next where there is one."""
     xi, eta = gap.elements[-1].at(1.0)[0]
     across = 2.0 * hypot(xi, eta) * sin(pi / teeth - atan2(xi, eta))
     return teeth * (2.0 * gap.length + across)
@@ -144,7 +146,7 @@ def test_dxf(make, tmp_path):
 
 
 def _plates_of_dxf(space, scene):
-    """Two arcs and two lines for every rigid link, and its pins; nothing where there are none."""
+    """Two arcs and two lines for every rigid link, and its pins; nothing without rigid links."""
     plates = [e for e in space if e.dxf.layer == "plates"]
     pins = [e for e in space if e.dxf.layer == "pins"]
     if scene.links is None:

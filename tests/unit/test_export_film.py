@@ -1,4 +1,4 @@
-"""The animation: what is in a frame is what the run holds at its instant; films and pictures are read back."""
+"""The animation: a frame shows the state of the run at its instant; films and pictures are read back."""
 
 import os
 import stat
@@ -259,7 +259,7 @@ def test_what_is_a_folder(tmp_path):
 
 
 def test_a_film_of_a_block_is_refused_with_what_to_do_instead() -> None:
-    """Its chain has no rollers with places of their own."""
+    """Its chain has no rollers with positions of their own."""
     drive = override(cd.example("industrial-08b"), {"run.formulation.kind": "block"})
     with pytest.raises(InputError) as caught:
         animate(cd.simulate(drive, 0.002))

@@ -31,7 +31,7 @@ ROWS = 2001
 
 
 def made(rows=ROWS):
-    """A result with one channel of every kind, with names that are hard to write down."""
+    """A result with one channel of every kind, with names that are hard to encode."""
     drive = example("timing-06b")
     drive = override(drive, {f"wheels.{i}.name": name for i, name in enumerate(WHEELS)} | {"chain.links": 4})
     channels, at = [], 0
@@ -82,12 +82,12 @@ HEADINGS = [
 
 
 def read_exactly(path):
-    """The numbers of a table to the last bit, which pandas before version 3 does not read by itself."""
+    """The numbers of a table to the last bit, which pandas before version 3 does not read by default."""
     return pandas.read_csv(path, comment="#", dtype=str).astype(float)
 
 
 def same(frame, run, rows=slice(None), finite=False):
-    """Every column holds exactly what the run holds; finite: infinite values are missing."""
+    """Assert that every column equals the values of the run; finite: infinite values are missing."""
     assert list(frame.columns) == HEADINGS
     np.testing.assert_array_equal(frame["time [s]"], run.time[rows])
     at = 1

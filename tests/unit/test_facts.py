@@ -1,4 +1,4 @@
-"""What follows from a drive: computed once for each drive, and never carried over to another one."""
+"""Facts of a drive: computed once for each drive, and never carried over to another one."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_changed_drive_has_other_facts():
 
 
 def test_facts_make_no_difference_to_a_drive():
-    """To whether it is equal to another one, to its file, and to its pickle."""
+    """Not to equality with another drive, to its file, or to its pickle."""
     drive, other = two_wheels(), two_wheels()
     before = pickle.dumps(drive)
     asked(drive)

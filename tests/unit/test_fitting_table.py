@@ -90,7 +90,7 @@ def test_numbers_keep_their_thousands_and_their_units(width: int) -> None:
 
 @pytest.fixture
 def call(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
-    """What the command line prints in a terminal of so many columns, without colours."""
+    """Output of the command line in a terminal of this many columns, without colours."""
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
@@ -109,7 +109,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
 
 
 TIME_NEEDED = re.compile(r"about \S+ \S+ of computing")
-"""Measured anew by every call."""
+"""Pattern of a time, which every call measures anew."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Drives as FMUs: what is written, and that an importer gets the numbers of our own runs."""
+"""Drives as FMUs: their content, and that an importer gets the numbers of our own runs."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_the_archive_holds_nothing_but_the_library_and_data(written):
 @needs_compiler
 @pytest.mark.parametrize("version", ["2.0", "3.0"])
 def test_an_importer_gets_the_numbers_of_our_own_run(written, drive, open_fmu, version):
-    """Bit for bit, also with an input that changes: the code is the same, made for the same kind of processor."""
+    """Bit for bit, also with an input that changes: the code is the same, compiled for the same kind of processor."""
     fmu = open_fmu(written[version].path)
     run = own(with_inputs(drive, [TORQUE]))
     (given,) = run.ready.system.inputs
@@ -245,7 +245,8 @@ def test_an_importer_gets_the_numbers_of_our_own_run(written, drive, open_fmu, v
 
 @needs_compiler
 def test_the_work_of_an_input_is_in_the_energy_balance(drive, tmp_path, open_fmu):
-    """dE/dt = input - output - losses, of which the torque T on a wheel of speed w takes -T w out, as any load does.
+    """dE/dt = input - output - losses, in which a torque T on a wheel of speed w counts as an output -T w, like any
+    load.
 
     The residual that the run itself integrates stays below 1e-6 of the work of the torque.
     """
@@ -312,7 +313,7 @@ def test_position_force_and_supply_pressure_are_those_of_our_own_run(tmp_path, o
 
 @needs_compiler
 def test_a_parameter_acts_as_the_value_in_the_file(written, drive, open_fmu):
-    """As of a drive compiled with that value, from the same start; the laws of its numbers agree to 1e-9 with it."""
+    """As for a drive compiled with that value, from the same start; the laws of its numbers agree to 1e-9 with it."""
     stiffness = drive.chain.link_stiffness
     fmu = open_fmu(written["2.0"].path)
     fmu.start(**{STIFFNESS: 1.5 * stiffness})
@@ -345,7 +346,9 @@ def test_a_run_goes_back_to_a_state_bit_for_bit(written, open_fmu, version):
 
 @needs_compiler
 def test_bytes_of_a_state_that_are_not_whole_are_refused(written, open_fmu, tmp_path):
-    """Two hundred damaged ones, and that of another model; the run goes on as if nothing had happened."""
+    """Two hundred damaged states, and that of another model, are refused; the run continues as if nothing had
+    happened.
+    """
     fmu = open_fmu(written["2.0"].path)
     fmu.start()
     early = fmu.model.serializeFMUstate(fmu.state())
@@ -466,7 +469,7 @@ def test_what_is_wrong_is_refused_with_words(written, open_fmu):
 @needs_compiler
 @pytest.mark.parametrize("version", ["2.0", "3.0"])
 def test_calls_in_any_order_end_no_process(written, tmp_path, version):
-    """A thousand calls at random, in a process of their own, which comes to its end."""
+    """A thousand calls at random, in a separate process, which ends normally."""
     found = written[version]
     with zipfile.ZipFile(found.path) as archive:
         archive.extractall(tmp_path)

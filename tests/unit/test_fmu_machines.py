@@ -87,7 +87,9 @@ def test_parameters_and_signals_have_units(tmp_path: Path) -> None:
 
 @compiled
 def test_a_gear_refers_torque_and_speed(tmp_path: Path) -> None:
-    """A motor behind a gear of -2 is one of twice the torque and half the speed that turns the other way."""
+    """A motor behind a gear of -2 is equivalent to one of twice the torque and half the speed that turns the other
+    way.
+    """
     geared = run(motor_fmu(tmp_path), shaft=SHAFT | {"gear_ratio": -2}, step=2e-4)
     alike = run(motor_fmu(tmp_path), parameters={"stall_torque": -80, "no_load_speed": -75}, step=2e-4)
     assert np.allclose(geared["motor.speed"], alike["motor.speed"], rtol=1e-9)
@@ -196,7 +198,7 @@ def test_links_and_bombs_and_strangers_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_longer_than_it_says_is_not_unpacked(tmp_path: Path) -> None:
-    """The size in the directory of the archive is a claim; no more than that is written."""
+    """The size in the directory of the archive is not trusted; no more than that is written."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("a", b"0123456789" * 1000)

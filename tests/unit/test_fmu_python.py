@@ -1,4 +1,4 @@
-"""Drives as FMUs that the importer's Python steps: what is written, and that an importer gets our own numbers."""
+"""Drives as FMUs that the importer's Python steps: their content, and that an importer gets our own numbers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LONG = pytest.mark.long
 WANTED = {"formulation": "block", "inputs": [TORQUE], "parameters": [STIFFNESS]}
 SUPPORT = Path(fmus.__file__).parent
 HERE = os.pathsep.join(sys.path)
-"""Where a process of its own finds chaindrive."""
+"""Folder in which a separate process finds chaindrive."""
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +206,7 @@ def test_a_wheel_reaches_the_speed_that_is_its_input(drive):
 
 
 def test_nothing_of_a_run_is_left_at_its_next_start(drive):
-    """Such as the acceleration that led to a speed within the first step."""
+    """For example the acceleration that led to a speed within the first step."""
     run = run_of(drive, ["wheels.driver.speed"], formulation="block")
     every = range(1, len(run._variables))
     untouched = run.save()
@@ -222,7 +222,7 @@ def test_nothing_of_a_run_is_left_at_its_next_start(drive):
 
 
 def test_a_position_is_given_as_a_line_to_the_end_of_the_step():
-    """From where the body is, x0: x0 + (x1 - x0)/h s; a pressure holds."""
+    """From the position x0 of the body it is x0 + (x1 - x0)/h s; a pressure is constant."""
     wanted = ["bodies.slide.position", "tensioners.piston.supply_pressure"]
     run = run_of(on_a_slide({"kind": "roller"}, {}), wanted, outputs=["joint_position.slide"])
     names = [each.name for each in run._ready.system.inputs]
@@ -239,7 +239,7 @@ def test_a_position_is_given_as_a_line_to_the_end_of_the_step():
 @pytest.mark.long
 @pytest.mark.parametrize(("method", "within"), [("dormand-prince", 1e-6), ("verlet-beeman", 5e-4)])
 def test_positions_are_reached_with_the_mean_speed_of_the_step(method, within):
-    """x(h) = x1 and x'(h) = (x1 - x0)/h, as of the compiled one.
+    """x(h) = x1 and x'(h) = (x1 - x0)/h, as for the compiled FMU.
 
     The speed changes linearly within a step h. Methods of fifth order integrate this exactly, of second order not.
     """
@@ -257,7 +257,7 @@ def test_positions_are_reached_with_the_mean_speed_of_the_step(method, within):
 
 
 def test_a_parameter_acts_as_the_value_in_the_file(drive):
-    """As of a drive with that value, from the same start; again after the run went on with another one."""
+    """As for a drive with that value, from the same start; again after the run went on with another one."""
     stiffness = drive.chain.link_stiffness
     run = run_of(drive, parameters=[STIFFNESS], outputs=["span_tension"], formulation="block")
     for value in (1.5 * stiffness, stiffness, 0.5 * stiffness):
@@ -281,7 +281,7 @@ def _from(system, state):
 
 @pytest.mark.long
 def test_methods_of_a_library_can_be_used(drive):
-    """They need Python in every step, which is there; the compiled FMU refuses them."""
+    """They need Python in every step, which is available; the compiled FMU refuses them."""
     pytest.importorskip("sksundae")
     channels = ["span_tension"]
     run = begun(run_of(drive, outputs=channels, formulation="block", solver="bdf"))
@@ -298,7 +298,7 @@ def test_methods_of_a_library_can_be_used(drive):
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_run_goes_back_to_a_state_bit_for_bit(written, open_fmu, version):
-    """Also in another instance, from bytes."""
+    """Also in another instance, from the bytes of the state."""
     fmu = open_fmu(written[version].path)
     fmu.start()
     other = open_fmu(written[version].path)
@@ -406,7 +406,7 @@ def test_what_is_wrong_is_refused_with_words(drive):
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_is_wrong_ends_the_run_and_not_the_importer(written, open_fmu, version):
-    """The library of version 2.0 does not survive an exception. A reset, or an earlier state, makes good."""
+    """The library of version 2.0 does not survive an exception. A reset, or an earlier state, repairs it."""
     fmu = open_fmu(written[version].path)
     first = fmu.start()
     state = fmu.state()
@@ -450,7 +450,7 @@ def _unpacked(made, folder: Path) -> tuple[Path, Path]:
 
 @pytest.mark.long
 def test_fmpy_simulates_it_in_a_process_of_its_own(written):
-    """Calls at random are made in such a process by default."""
+    """Random calls are made in such a process by default."""
     given = f"{str(written['2.0'].path)!r}, stop_time=0.01, output_interval=1e-3"
     code = f"import fmpy; print(fmpy.simulate_fmu({given})[-1][0])"
     done = subprocess.run(

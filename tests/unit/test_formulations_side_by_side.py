@@ -44,10 +44,10 @@ def made(
     slower: float = 1.0,
     links: int | None = None,
 ) -> Solution:
-    """A result in which everything is even but the tensions, with waves [N] once in a revolution of the driver.
+    """A result in which everything is constant except the tensions, with waves [N] once in a revolution of the driver.
 
     losses: by cause [W], the only ones that the formulation has. level: tension of both spans above that of others [N].
-    stored: what goes into stored energy [W].
+    stored: rate of stored energy [W].
     """
     drive = two_wheels(TEETH, 24.0, speed=SPEED, links=links)
     drive = override(drive, {"run.formulation.kind": "block"}) if kind == "block" else drive
@@ -91,8 +91,8 @@ LESS = {"bearing": 1.0}
 MORE = {"bearing": 1.0, "articulation": 2.0, "friction": 0.5}
 
 
-def row_of(found, quantity: str, where: str = ""):
-    (row,) = [row for row in found.rows if (row.quantity, row.where) == (quantity, where)]
+def row_of(compared, quantity: str, where: str = ""):
+    (row,) = [row for row in compared.rows if (row.quantity, row.where) == (quantity, where)]
     return row
 
 
@@ -110,7 +110,7 @@ def test_a_loss_that_only_another_run_has_is_none_where_it_was_kept():
 
 
 @pytest.fixture(scope="module")
-def found():
+def compared():
     block = made("block", LESS, left_out=LEFT_OUT)
     roller = made("roller", MORE, level=30.0, waves=20.0)
     own = {"wheels": np.array([50.0]), "a transverse": np.array([9.0])}
@@ -118,19 +118,19 @@ def found():
     return side_by_side({"block": block, "roller": roller}, modes)
 
 
-def test_what_is_the_same_says_by_what(found):
-    assert row_of(found, "speed, mean", "driver").differences[0].text == "prescribed"
-    ratio = row_of(found, "speed over that of driver", "driven")
+def test_what_is_the_same_says_by_what(compared):
+    assert row_of(compared, "speed, mean", "driver").differences[0].text == "prescribed"
+    ratio = row_of(compared, "speed over that of driver", "driven")
     assert ratio.values == pytest.approx((0.5, 0.5))
     assert ratio.differences[0].text == "the same: 16 and 32 teeth"
-    apart = row_of(found, "tension after less before", "driven")
+    apart = row_of(compared, "tension after less before", "driven")
     assert apart.values == pytest.approx((PULL, PULL), rel=1e-9)
     assert apart.differences[0].text == "the same: balances the torque at driven"
-    assert row_of(found, "output").differences[0].text == "the same"
+    assert row_of(compared, "output").differences[0].text == "the same"
 
 
-def test_the_level_of_the_tensions_is_what_the_other_has(found):
-    level = row_of(found, "tension, mean", "driver - driven")
+def test_the_level_of_the_tensions_is_what_the_other_has(compared):
+    level = row_of(compared, "tension, mean", "driver - driven")
     assert level.values[1] - level.values[0] == pytest.approx(30.0, abs=0.1)
     assert level.differences[0].relative == pytest.approx(30.0 / 330.0, rel=0.01)
     texts = [reason.text for reason in level.differences[0].reasons]
@@ -138,26 +138,26 @@ def test_the_level_of_the_tensions_is_what_the_other_has(found):
         "block leaves out the inertia of the chain",
         "block leaves out the weight of the chain",
     ]
-    assert row_of(found, "tension, range", "driver - driven").values == pytest.approx((0.0, 40.0), abs=0.01)
+    assert row_of(compared, "tension, range", "driver - driven").values == pytest.approx((0.0, 40.0), abs=0.01)
 
 
-def test_losses_account_for_power_torque_and_efficiency(found):
+def test_losses_account_for_power_torque_and_efficiency(compared):
     for quantity, where in (
         ("input", ""),
         ("total losses", ""),
         ("efficiency", ""),
         ("shaft torque, mean", "driver"),
     ):
-        row = row_of(found, quantity, where)
+        row = row_of(compared, quantity, where)
         assert kinds(row) == ["losses"], quantity
         assert row.differences[0].text == (
             "losses that block does not have: joints of the chain 2 W, friction on teeth 500 mW"
         )
-    joint = row_of(found, "lost in", "joints of the chain")
+    joint = row_of(compared, "lost in", "joints of the chain")
     assert joint.absent == ("the formulation 'block' has no work_articulation", "")
     assert math.isnan(joint.values[0])
     assert joint.values[1] == pytest.approx(2.0)
-    assert row_of(found, "lost in", "bearings and joints of bodies").differences[0].same
+    assert row_of(compared, "lost in", "bearings and joints of bodies").differences[0].same
 
 
 def test_losses_that_do_not_account_for_it_do_not_explain_it():
@@ -179,13 +179,13 @@ def test_an_effect_explains_only_the_side_to_which_it_works():
     assert row_of(both, "tension, mean", "driver - driven").differences[0].text == "not explained"
 
 
-def test_frequencies_by_part(found):
-    wheels = row_of(found, "eigenfrequency 1 at rest", "wheels")
+def test_frequencies_by_part(compared):
+    wheels = row_of(compared, "eigenfrequency 1 at rest", "wheels")
     assert wheels.values == (60.0, 50.0)
     assert [r.text.partition(":")[0] for r in wheels.differences[0].reasons] == [
         "block leaves out the inertia of the chain"
     ]
-    across = row_of(found, "eigenfrequency 1 at rest", "a transverse")
+    across = row_of(compared, "eigenfrequency 1 at rest", "a transverse")
     assert across.absent[0] == "block has no such mode among those compared"
     assert across.differences[0].text == ""
     none = side_by_side({"block": made("block", LESS), "roller": made("roller", LESS)})
@@ -242,34 +242,34 @@ def test_three_are_compared_with_the_first():
     assert [name for name in found.dataframe().columns if "difference" in name] == ["b: difference", "c: difference"]
 
 
-def test_as_a_table(found):
-    frame = found.dataframe()
+def test_as_a_table(compared):
+    frame = compared.dataframe()
     assert list(frame.columns[:6]) == ["group", "quantity", "where", "unit", "block", "roller"]
-    assert len(frame) == len(found.rows)
+    assert len(frame) == len(compared.rows)
     line = frame[(frame["quantity"] == "input")].iloc[0]
     assert line["roller"] - line["block"] == pytest.approx(2.5)
     assert "joints of the chain" in line["roller: explained by"]
 
 
-def test_the_legend_has_every_reason_once(found):
-    assert len(set(found.legend)) == len(found.legend)
-    row = row_of(found, "tension, mean", "driver - driven")
-    numbers = [int(text.strip("[]")) for text in found.explanation(row, 1).split(", ")]
-    assert [found.legend[n - 1] for n in numbers] == [reason.text for reason in row.differences[0].reasons]
-    joint = row_of(found, "lost in", "joints of the chain")
-    assert found.legend[int(found.explanation(joint, 1).strip("[]")) - 1] == joint.absent[0]
-    assert found.explanation(row_of(found, "output"), 1) == "the same"
-    assert found.explanation(row_of(found, "steps"), 1) == ""
+def test_the_legend_has_every_reason_once(compared):
+    assert len(set(compared.legend)) == len(compared.legend)
+    row = row_of(compared, "tension, mean", "driver - driven")
+    numbers = [int(text.strip("[]")) for text in compared.explanation(row, 1).split(", ")]
+    assert [compared.legend[n - 1] for n in numbers] == [reason.text for reason in row.differences[0].reasons]
+    joint = row_of(compared, "lost in", "joints of the chain")
+    assert compared.legend[int(compared.explanation(joint, 1).strip("[]")) - 1] == joint.absent[0]
+    assert compared.explanation(row_of(compared, "output"), 1) == "the same"
+    assert compared.explanation(row_of(compared, "steps"), 1) == ""
 
 
-def test_values_as_they_are_printed(found):
-    assert row_of(found, "tension, range", "driver - driven").heading == "tension, range [N]"
-    rounding = row_of(found, "output")._replace(values=(1e-14, 2500.0))
+def test_values_as_they_are_printed(compared):
+    assert row_of(compared, "tension, range", "driver - driven").heading == "tension, range [N]"
+    rounding = row_of(compared, "output")._replace(values=(1e-14, 2500.0))
     assert (rounding.heading, rounding.texts) == ("output [kW]", ("0.000", "2.500"))
-    assert row_of(found, "steps").texts == ("100", "90 000")
-    assert row_of(found, "lost in", "joints of the chain").texts == ("–", "2.000")
-    assert row_of(found, "efficiency")._replace(values=(0.5, 1e-9)).texts == ("0.500", "1e-09")
-    assert row_of(found, "steps")._replace(values=(1e-5, 0.0)).texts == ("1.0e-05", "0.0e+00")
+    assert row_of(compared, "steps").texts == ("100", "90 000")
+    assert row_of(compared, "lost in", "joints of the chain").texts == ("–", "2.000")
+    assert row_of(compared, "efficiency")._replace(values=(0.5, 1e-9)).texts == ("0.500", "1e-09")
+    assert row_of(compared, "steps")._replace(values=(1e-5, 0.0)).texts == ("1.0e-05", "0.0e+00")
 
 
 def test_the_section_of_the_report():

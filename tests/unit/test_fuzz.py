@@ -1,4 +1,4 @@
-"""Hostile files of every kind: a few here, thousands as long tests; and the command that tries them."""
+"""Hostile files of every kind: a few here, thousands as long tests; and the command that runs them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def test_no_hostile_file_is_a_mistake_of_chaindrive(folder: Path, kind: str, cou
 def test_an_internal_error_is_seen_kept_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A description that fails for one name; the exit code, and the input with its traceback, which fails again."""
+    """A description that fails for one name; checks the exit code and the kept input with its traceback, which fails
+    again.
+    """
 
     def breaking(*_: object) -> None:
         raise ZeroDivisionError("nobody foresaw this")
@@ -106,7 +108,7 @@ def test_the_same_number_gives_the_same_file() -> None:
 
 @pytest.mark.parametrize("name", ["6l60mc", "timing-06b", "bicycle-50x19"])
 def test_a_file_without_changes_is_the_good_one(name: str) -> None:
-    """Else everything would be refused for the same reason."""
+    """Otherwise everything would be refused for the same reason."""
     assert loads(text_of(tomllib.loads(drives()[name]))) == loads(drives()[name])
 
 

@@ -111,7 +111,7 @@ def test_drives_are_spread_over_everything_that_drives_have() -> None:
 
 
 def test_slack_is_what_the_class_says(drives: list[cd.Drive]) -> None:
-    """Links minus pitches of the route, reckoned here from centres, tangents and angles alone."""
+    """Links minus pitches of the route, computed here from centres, tangents and angles alone."""
     bounds = {"taut": (-2.01e-2, 1e-3), "slightly slack": (-1e-3, 0.0031), "slack": (0.0029, 0.0201)}
     for drive in drives:
         kind = drive.name.rsplit(" ", 1)[0]
@@ -123,7 +123,7 @@ def test_slack_is_what_the_class_says(drives: list[cd.Drive]) -> None:
 
 
 def pitches(drive: cd.Drive) -> float:
-    """Length of the route around all wheels: pulleys and belt, by angles of the tangents."""
+    """Length of the route around all wheels: as for pulleys and a belt, from the angles of the tangents."""
     sense = 1.0 if drive.loop == "counterclockwise" else -1.0
     signs = [sense if wheel.side == "front" else -sense for wheel in drive.wheels]
     radii = [drive.chain.pitch / (2.0 * math.sin(math.pi / wheel.teeth)) for wheel in drive.wheels]
@@ -229,7 +229,7 @@ def test_spans_that_cross_are_refused() -> None:
 
 @pytest.fixture(scope="module")
 def easy() -> list[cd.Drive]:
-    """The shortest drives of five classes."""
+    """The shortest drives of five classes, which run easily."""
     drives = drawn(FEW)
     kinds = ("taut", "slightly slack", "simplified teeth", "rails", "tension guide")
     of_class = {kind: [d for d in drives if d.name.startswith(f"{kind} ")] for kind in kinds}
@@ -262,7 +262,9 @@ def test_drives_with_links_are_the_same_again_and_have_what_links_can_have(drive
     ],
 )
 def test_drives_with_links_that_found_no_rest_or_late(seed: int, index: int, iterations: int) -> None:
-    """A worn slack chain on a rail and five wheels (none was found within 17000 iterations), and a taut one (869)."""
+    """A worn slack chain on a rail and five wheels (no rest was found within 17000 iterations), and a taut one
+    (869).
+    """
     drive = with_links(generated.generate(seed, index), seed, index)
     notes = prepare(drive, start="at_rest").system.story.notes
     assert notes["static_converged"]
@@ -379,7 +381,7 @@ CHAOTIC = 81
 
 @pytest.mark.parametrize("index", [66, pytest.param(93, marks=pytest.mark.long)])
 def test_small_losses_of_verlet_are_right(index: int) -> None:
-    """Friction on teeth is 0.4 % of all losses here; it was 18 and 29 % wrong."""
+    """Friction on teeth is 0.4 % of all losses here; its error was 18 and 29 %."""
     drive = generated.generate(SEED, index)
     verlet, precise = (cd.simulate(drive, 0.5 * drive.run.until, solver=name) for name in ("verlet", "dormand-prince"))
     total = sum(precise.audit.losses.values())
@@ -392,7 +394,7 @@ def test_small_losses_of_verlet_are_right(index: int) -> None:
 
 
 def test_only_warnings_of_accuracy_count() -> None:
-    """What ``doubts`` and ``Stretches`` say today, and what others say that have the same words in them."""
+    """Present texts of ``doubts`` and ``Stretches``, and other warnings with the same words in them."""
     balance = {"duration": 1.0, "input": 2.0, "output": 1.0, "losses": {"friction": 1.0}, "stored": {}}
     missed = EnergyAudit(**balance, residual=0.1, largest_residual=0.1, energy_exchanged=3.0)
     doubted = EnergyAudit(**balance, residual=0.02, largest_residual=0.02, energy_exchanged=3000.0)
@@ -419,7 +421,9 @@ def test_only_warnings_of_accuracy_count() -> None:
 def test_what_was_measured_is_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Kept rows are shown and written into the page; a line cut off by a kill, and another limit, are measured anew."""
+    """Kept rows are shown and written into the page; a line cut off by a kill, and another limit, are measured
+    again.
+    """
     asked: list[str] = []
 
     def computed(tasks: list[dict[str, Any]], *_: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Parts that obstruct each other along a route, against circles and lines by hand and against a sampled chain."""
+"""Parts that obstruct each other along a route, compared with circles and lines by hand and with a sampled chain."""
 
 import numpy as np
 import pytest
@@ -28,16 +28,20 @@ def test_a_plain_drive_has_no_findings():
 
 
 def idler(teeth, height):
-    """Two wheels of 17 teeth, and a third one on the front between them, so high above the line of their centres."""
+    """Two wheels of 17 teeth, and a third one on the front between them, at this height above the line of their
+    centres.
+    """
     return layout([(0, 0), (0.6, 0), (0.3, height)], [17, 17, teeth], [1, 1, 1])
 
 
 R = float(pitch_radius(PITCH, 17))
-"""The lower strand lies so far below the line of the centres."""
+"""The lower strand is this far below the line of the centres."""
 
 
 def test_amount_by_which_a_wheel_reaches_into_a_span():
-    """From its tips to the rollers: pitch radius + tip + roller radius - distance of its centre from the line."""
+    """Overlap of its tips and the rollers: pitch radius + tip + roller radius - distance of its centre from the
+    line.
+    """
     ((key, finding),) = by_kind(findings(idler(23, 0.001))).items()
     assert key == ("wheel in span", 2, 0)
     assert finding.amount == pytest.approx(pitch_radius(PITCH, 23) + TIP + ROLLER - R - 0.001, rel=1e-9)
@@ -83,7 +87,7 @@ def test_spans_that_cross():
 
 
 def test_spans_that_come_too_near():
-    """Where the chain leaves the idler pressed down like that: a bit higher than below its centre."""
+    """The chain leaves an idler that is pressed down so far slightly above its lowest point."""
     made = layout([(0, 0), (0.6, 0), (0.3, 0.006)], [17, 17, 17], [1, 1, -1])
     height = made.route.span_end[1][1] + R  # of the point where span 1 arrives on the idler
     assert by_kind(findings(made))["spans", 0, 1].amount == pytest.approx(2 * ROLLER - height, rel=1e-6)
@@ -169,7 +173,7 @@ def sampled(made):
 
 
 def brute_force(made):
-    """Depth of every pair of parts, by circles around points: keys as in the findings, both ways of a pair once."""
+    """Depth of every pair of parts, by circles around points: keys as in the findings, each pair once."""
     points, part, place, total = sampled(made)
     count = len(made.route.radii)
     depth = {}
@@ -201,7 +205,7 @@ def brute_force(made):
 
 @pytest.mark.parametrize("count", [25, pytest.param(200, marks=pytest.mark.long)])
 def test_layouts_against_a_sampled_chain(count):
-    """Every pair that a sampled chain finds deep is found, no pair is found that it sees apart, amounts agree.
+    """Every pair that a sampled chain finds deep is found, no pair that it finds separate, and amounts agree.
 
     A point of the exact line lies within half a sample of one of the sampled line: distances agree within one sample.
     Rollers on two wheels, which ``model.checks`` keeps apart, may be found where the sampled tips are not.

@@ -1,4 +1,4 @@
-"""Where a tensioner stands when the chain closes: closed forms, a table of a bicycle, and the chain as it is placed."""
+"""Position of a tensioner when the chain closes: analytical solutions, a table for a bicycle, and the placed chain."""
 
 import math
 
@@ -105,7 +105,7 @@ def test_all_links_are_as_long_as_the_pitch_where_it_closes(links, cog):
 
 @pytest.mark.parametrize("aside", [10e-3, -30e-3])
 def test_links_that_go_over_to_wheels_aside_are_as_long_as_the_pitch(aside):
-    """In space: between the last roller on a wheel and the first on the next all links go over by as much."""
+    """In space, between the last roller on a wheel and the first on the next all links are inclined equally."""
     offsets = np.array([0.0, aside, aside, aside])
     loop = bicycle(50, 19, offsets)
     found = closing(loop, 110, -0.2, -3.1)

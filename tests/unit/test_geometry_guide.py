@@ -163,7 +163,7 @@ def test_points_off_the_surface_find_it_again(profile):
 
 @each
 def test_deeper_than_the_limit_there_is_nothing(profile):
-    """A rail has no back: what lies behind it by more than its depth does not touch."""
+    """A rail has no back: points deeper behind it than its depth do not touch."""
     limit = 0.01
     points = scattered(profile, 2000, 0.1, 2)
     deep, thin = distances(profile, points), distances(profile, points, limit)
@@ -195,7 +195,7 @@ def test_distance_and_gradient_are_continuous_across_joints(profile):
 
 @each
 def test_rollers_arrive_and_leave_over_the_ends(profile):
-    """In front of the rail, its end is an edge: distance and gradient go on from the last normal without a step."""
+    """In front of the rail, its end is an edge: distance and gradient continue from the last normal without a jump."""
     for element, fraction, away in ((profile[0], 0.0, -1.0), (profile[-1], 1.0, 1.0)):
         (x, y), (tx, ty) = element.at(fraction)
         height, reach = 0.003, 1e-7
@@ -454,8 +454,8 @@ def random_guide(rng):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_element_that_alone_faces_a_roller(seed):
-    """Wherever within the margin a roller goes, the element found before is as near as the search over all of them, and
-    one that was found far off comes within reach of none.
+    """Wherever within the margin a roller goes, the element found before is as near as the one from a search over all
+    of them; one that was found to be far off comes within reach of none.
     """
     rng = np.random.default_rng(seed)
     reach, margin, found, alone, touching, far_away = 0.005, 0.002, 0, 0, 0, 0

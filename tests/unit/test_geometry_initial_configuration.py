@@ -194,7 +194,9 @@ def test_hanging_joints_are_in_equilibrium():
     ("links", "width", "rise"), [(68, 66.32901979911188, -3.5343286824135967e-15), (92, 87.70792511150336, 2.58e-16)]
 )
 def test_a_span_that_is_level_but_for_rounding(links, width, rise):
-    """The signs of the sums are those of rounding there: on some machines the roots took more than 100 iterations."""
+    """The signs of the sums there are determined by rounding: on some machines the roots took more than 100
+    iterations.
+    """
     joints = hang((0.0, 0.0), (width, rise), links, 1.0, (0.0, -9.81), (0.0, 1.0))
     np.testing.assert_allclose(joints[:, 1], joints[::-1, 1], atol=1e-9)
     np.testing.assert_allclose(np.hypot(*np.diff(joints, axis=0).T), 1.0, rtol=1e-10)
@@ -253,7 +255,7 @@ def test_sag_falls_to_zero_as_the_slack_vanishes():
 
 
 def test_a_wheel_between_two_rollers_turns_with_the_chain():
-    """The angle of a wheel on which no roller lies goes on evenly: 0.1 tooth of phase turns it by 0.1 tooth."""
+    """The angle of a wheel on which no roller lies changes linearly: 0.1 tooth of phase turns it by 0.1 tooth."""
     phases = np.arange(20) / 20
     configurations = [place(TINY_WRAP, phase=p) for p in phases]
     seated = [np.count_nonzero(p.seat_wheel == 2) for p in configurations]

@@ -105,7 +105,7 @@ def test_between_two_anchors_the_chain_reaches_both(links):
 
 @pytest.mark.parametrize("links", [101, 102, 103, 104, 105])
 def test_a_joint_that_is_on_the_wheel_and_off_it_by_turns(links):
-    """A chain of four times its route hangs from a sheave that its upper ends are beside: all joints are there."""
+    """A chain of four times its route hangs from a sheave next to its upper ends: all joints are there."""
     ends = RouteEnd(point=(-0.065, 0.1)), RouteEnd(point=(0.065, 0.3))
     found, teeth = way([((0.0, 0.0), 16, -1)], ends, links)
     placed = place_open_chain(found, teeth, PITCH, links, (False, False))

@@ -29,11 +29,11 @@ FORMS = [
     ("conveyor", {"flank_angle": 0.25, "clearance": 0.0}),
 ]
 SIX_POINT = ("six-point", {})
-"""Its hollow corners are narrower than any roller, which touches bottom and both flanks by themselves."""
+"""Its hollow corners are narrower than any roller, which touches bottom and both flanks separately."""
 KINEMATIC = ("kinematic-seat", {})
-"""Its bottom is narrower than any roller, which touches both walls by themselves."""
+"""Its bottom is narrower than any roller, which touches both walls separately."""
 SMOOTH = ("smooth", {})
-"""A rim, which no roller is released from."""
+"""A rim, from which no roller is released."""
 ALL = [*FORMS, SIX_POINT, KINEMATIC, SMOOTH]
 forms = pytest.mark.parametrize(
     ("form", "options"), FORMS, ids=["-".join([f, *map(str, o.values())]) for f, o in FORMS]
@@ -42,7 +42,7 @@ forms = pytest.mark.parametrize(
 
 @kernel
 def distances(gap, points, out):
-    """gap_distance of many points, so that the compiled routine is what is tested."""
+    """gap_distance of many points, computed by the compiled routine under test."""
     for i in range(points.shape[0]):
         out[i, 0], out[i, 1], out[i, 2] = gap_distance(gap, points[i, 0], points[i, 1])
 
@@ -159,10 +159,10 @@ def test_outline_is_symmetric_and_stays_within_its_tooth_pitch(form, options):
 
 @pytest.mark.parametrize(("form", "options"), FORMS[5:8], ids=[form for form, _ in FORMS[5:8]])
 def test_a_roller_is_released_over_the_corner_of_a_wall(form, options):
-    """Above the end of the wall the corner is what is nearest: the distance grows from it and pushes outward.
+    """Above the end of the wall the corner is nearest: the distance grows from it and pushes outward.
 
     Where nothing followed the wall, the distance jumped from the wall's to none at all: a roller pressed sideways lost
-    its elastic energy there, and one that came down beside the gap found itself deep in the tooth.
+    its elastic energy there, and one that landed next to the gap found itself deep in the tooth.
     """
     profile = tooth_profile(form, 30, PITCH, ROLLER, **options)
     rows, (x, y) = table(profile), profile.elements[-3].at(1.0)[0]
@@ -343,7 +343,7 @@ def test_the_longest_gaps_have_as_many_elements_as_are_allowed():
 @pytest.mark.parametrize("teeth", [6, 9, 17, 40])
 @pytest.mark.parametrize(("form", "options"), FORMS[:5], ids=[f"{f}-{o}" for f, o in FORMS[:5]])
 def test_which_way_a_roller_does_not_fit(form, options, teeth):
-    """From thin to thick: too small, then teeth, then too large. The flanks are multiples of the roller."""
+    """From thin to thick rollers: too small, then possible, then too large. The flanks are multiples of the roller."""
 
     def refused(roller):
         try:
@@ -362,7 +362,7 @@ def test_which_way_a_roller_does_not_fit(form, options, teeth):
 
 
 def test_too_few_teeth_for_the_arcs_are_said_to_be_too_few():
-    """With a flank factor of 1.24 that is 5, with 1.4 it is none that is allowed."""
+    """With a flank factor of 1.24 the least number is 5, with 1.4 no permitted number suffices."""
     with pytest.raises(InputError, match=r"do not meet with a flank factor of 1\.24: use more teeth \(got 5 teeth\)"):
         tooth_profile("asa-ii", 5, PITCH, ROLLER, flank_factor=1.24)
     tooth_profile("asa-ii", 6, PITCH, ROLLER, flank_factor=1.24)
@@ -424,7 +424,7 @@ def test_teeth_of_conveyor_sprockets_need_a_flank():
 
 
 def lift(teeth, pitch, roller, clearance):
-    """How far a wall that ends at the height of the pitch circle plus clearance is in the way, by its corner.
+    """Amount by which the corner of a wall that ends at the pitch circle plus clearance is in the way.
 
     The corner of the wall at (d/2 + c, R + c), the next roller at (p cos(pi/z), -p sin(pi/z)) from the seat.
     """
@@ -435,7 +435,7 @@ def lift(teeth, pitch, roller, clearance):
 @pytest.mark.parametrize(("pitch", "roller"), CONVEYORS)
 @pytest.mark.parametrize("teeth", [6, 8, 13, 40])
 def test_how_far_circular_teeth_are_in_the_way_of_rollers(pitch, roller, teeth):
-    """The corner is rounded by 0.02 d1, outwards: at most so much more than the end of the wall."""
+    """The corner is rounded by 0.02 d1, outwards: at most this much beyond the end of the wall."""
     clearance = 0.0025 * roller + 0.0015 * 0.0254
     found = obstruction(tooth_profile("circular", teeth, pitch, roller), teeth, pitch, roller / 2)
     sharp = lift(teeth, pitch, roller, clearance)
@@ -450,7 +450,7 @@ def test_teeth_of_standards_leave_room_for_rollers_that_enter_and_leave(form, te
 
 @pytest.mark.parametrize("form", ["circular", "conveyor", "iso-606"])
 def test_a_roller_that_turns_about_the_next_one_meets_the_tooth_as_deep_as_is_said(form):
-    """Its distance from the surface along its way, by the routine that a run uses: it overlaps by the obstruction."""
+    """Its distance from the surface along its path, from the routine that runs use: it overlaps by the obstruction."""
     teeth, pitch, roller = 8, 0.6, 0.15
     gap, half = tooth_profile(form, teeth, pitch, roller), pi / teeth
     radius = pitch / (2.0 * sin(half))

@@ -137,7 +137,7 @@ def arc(centre, radius, first, last, count=400):
 
 
 def test_a_taut_route_around_a_row_of_small_circles_is_that_around_the_arc_they_follow():
-    """A rail of radius 0.3 m, whose chain is 5 mm out, bends the route as an idler of 0.305 m does; both ways."""
+    """A rail of radius 0.3 m, whose chain is 5 mm outside, bends the route like an idler of 0.305 m, to either side."""
     # The lower span runs along y = -0.1 from wheel 0 to wheel 1; one rail presses it down, one up by 55 mm.
     for sign, centre in ((1.0, (0.5, -0.2)), (-1.0, (0.5, -0.35))):
         wheels, radii = [(0.0, 0.0), (1.0, 0.0)], [0.1, 0.1]

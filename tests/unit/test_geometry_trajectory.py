@@ -25,7 +25,7 @@ GUIDE = 0
 
 
 def below(x: float, indentation: float, radius: float) -> GuideArc:
-    """An arc of a guide below span 0 of two wheels, so far pressed into it."""
+    """An arc of a guide below span 0 of two wheels, pressed into it by this amount."""
     return GuideArc((x, -RADIUS - radius + indentation), radius, -1.0, GUIDE)
 
 
@@ -114,7 +114,7 @@ def test_position_is_the_integral_of_the_tangent_to_rounding():
 
 
 def test_derivatives_by_differences():
-    """Fourth-order differences of what the kernel returns, within an element."""
+    """Fourth-order differences of the results of the kernel, within an element."""
     weights = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12.0
     for number, curve in enumerate(curves()):
         rng = np.random.default_rng(number)
@@ -143,7 +143,7 @@ def test_curvature_and_its_slope_are_continuous():
 
 
 def test_the_curve_lies_on_the_wheels():
-    """In the middle of a wrap always, and between its transitions where these leave an arc."""
+    """In the middle of a wrap always, and between its transitions if these leave an arc."""
     for way, pitch, curve in drives():
         for w, (first, last) in enumerate(curve.arcs):
             middle = 0.5 * (first + last)
@@ -178,7 +178,7 @@ def test_length_of_two_equal_wheels():
 
 
 def test_short_transitions_leave_the_route():
-    """Lines that move sideways change no length, in the first order: each transition adds L^3/(504 R^2).
+    """Lines that move sideways change no length to first order: each transition adds L^3/(504 R^2).
 
     From L - (theta R + x - R sin theta), theta = L/(2 R), x = the integral of cos of (L/R)(u^3 - u^4/2).
     """
@@ -255,7 +255,7 @@ def test_a_guide_without_indentation_bends_nothing():
 
 @pytest.mark.parametrize("radius", [0.02, 0.9])
 def test_arcs_that_meet_each_other(radius: float):
-    """A guide of three arcs, tangent to each other without a line: the middle one lies still, the others give way."""
+    """A guide of three arcs, tangent to each other without a line: the middle one stays, the others yield."""
     centre = np.array([0.25, -RADIUS - 0.6 + 0.01])
     side = [
         GuideArc(tuple(centre + (0.6 - radius) * np.array([np.sin(a), np.cos(a)])), radius, -1.0, GUIDE)

@@ -1,4 +1,4 @@
-"""Imports are written so that lint-imports, which reads the source, sees every one of them."""
+"""All imports are visible to lint-imports, which reads the source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LAZY = [path for path in FILES if "_HOME = {" in path.read_text(encoding="utf-8"
 
 
 def imports_by_name(tree: ast.AST) -> Iterator[ast.expr]:
-    """What is imported by calls of ``import_module`` and ``__import__``."""
+    """Modules imported by calls of ``import_module`` and ``__import__``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -39,7 +39,7 @@ def test_no_module_of_the_package_is_imported_by_its_name_as_text():
 
 @pytest.mark.parametrize("path", LAZY, ids=lambda path: path.parent.name)
 def test_what_is_loaded_when_it_is_used_is_also_imported_for_type_checkers(path):
-    """There lint-imports sees it."""
+    """There lint-imports finds it."""
     package = ".".join(("chaindrive", *path.relative_to(ROOT).parent.parts))
     body = ast.parse(path.read_text(encoding="utf-8")).body
     (home,) = (
@@ -66,7 +66,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(tree: ast.Module, known: Collection[str]) -> set[str]:
-    """Modules that a file imports, at its top or within functions, but not those for type checkers only."""
+    """Modules that a file imports, at its top or within functions, except those for type checkers only."""
     guards = [
         node for node in ast.walk(tree) if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
     ]
@@ -80,7 +80,7 @@ def imported(tree: ast.Module, known: Collection[str]) -> set[str]:
 
 
 def in_order(known: dict[str, Path]) -> list[str]:
-    """The modules, each after those it imports. Raises CycleError where that cannot be."""
+    """The modules, each after those it imports. Raises CycleError if that is impossible."""
     trees = syntax_trees(known.values())
     return list(TopologicalSorter({name: imported(trees[path], known) for name, path in known.items()}).static_order())
 

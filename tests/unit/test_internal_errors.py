@@ -1,6 +1,6 @@
-"""Mistakes of our own, anywhere: a message, a file with the details, and the results so far. Never a traceback.
+"""Internal errors, anywhere: a message, a file with the details, and the results so far. Never a traceback.
 
-In the middle of a run it is tested in ``test_bad_input_cli.py`` too, with how the run goes on.
+Errors in the middle of a run are also tested in ``test_bad_input_cli.py``, with the resumption of the run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ reduce = "max"
 
 
 class Unforeseen(RuntimeError):
-    """What nobody catches."""
+    """An exception that nothing catches."""
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
 
 
 def the_log(folder: Path, told: str) -> str:
-    """The text of the one file of details, which is named in what was told."""
+    """The text of the one file of details, which is named in the message."""
     (log,) = (folder / "logs").glob("chaindrive-*.log")
     assert str(log) in told
     text = log.read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def test_after_a_run_where_its_picture_is_drawn(call, monkeypatch, tmp_path):
 
 
 def test_in_one_run_of_a_study(call, monkeypatch, tmp_path):
-    """It is a row, whose remark names the file; the other runs stand."""
+    """The run becomes a row whose remark names the file; the other runs are kept."""
     break_at(monkeypatch, "chaindrive.studies.worker._solution", 2)
     code, out, err = call("sweep", "study.toml", "--workers", 1)
     assert code == 2
@@ -168,7 +168,7 @@ def test_in_a_comparison(call, monkeypatch, tmp_path):
 
 
 def test_where_details_go(monkeypatch, tmp_path):
-    """The folder for temporary files, else the working folder, else that of the user; nothing where none takes them."""
+    """The folder for temporary files, else the working folder, else that of the user; nothing if none is writable."""
     text = details_of(Unforeseen("nobody foresaw this"))
     assert text.startswith("chaindrive ")
     assert "Unforeseen: nobody foresaw this" in text

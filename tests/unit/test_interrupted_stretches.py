@@ -1,4 +1,4 @@
-"""Runs whose stretches are taken back, stopped at any line: rows stay readable, and going on gives the same bits."""
+"""Runs that repeat stretches, stopped at any line: rows stay readable, and resuming gives the same bits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.forked import Forked, posix
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
 UNTIL = 0.004
 WITHIN = 0.0037
-"""Within a stretch, after others. [s]"""
+"""A time within a stretch, after others. [s]"""
 STRETCH = 500
 TRACED = (
     "simulation",
@@ -45,11 +45,11 @@ TRACED = (
     "files",
     "netcdf",
 )
-"""Modules between any two lines of which a run is stopped."""
+"""Modules in which a run is stopped between any two lines."""
 
 
 class Case:
-    """A run, and what it gives when nothing stops it."""
+    """A run, and its result when nothing stops it."""
 
     def __init__(self, name: str, drive: cd.Drive, until: Any, **options: Any) -> None:
         self.name, self.drive, self.until, self.options = name, drive, until, options
@@ -65,7 +65,7 @@ class Case:
 
 
 def facts(solution: cd.Solution) -> dict[str, Any]:
-    """Everything that must not depend on interruptions."""
+    """Results that must not depend on interruptions."""
     found: dict[str, Any] = {name: solution.values(name).tobytes() for name in solution.channels}
     statistics = {name: value for name, value in solution.statistics.items() if name != "wall_time"}
     return found | {
@@ -79,7 +79,7 @@ def facts(solution: cd.Solution) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def counting(stop_at: int = -1, stop: Callable[[], None] | None = None) -> Iterator[list[int]]:
-    """Count the lines that are executed in TRACED; at one of them do something."""
+    """Count the lines that are executed in TRACED; at one of them call a function."""
     count = [0]
     names = {
         os.path.join("chaindrive", *part, f"{name}.py") for name in TRACED for part in ((), ("results",), ("solvers",))
@@ -146,7 +146,7 @@ def case(request: pytest.FixtureRequest, short: None) -> Case:
 
 
 def goes_on(case: Case, path: Path) -> None:
-    """What is there holds the first rows of the run, but for those that no balance was made of; the rest follows."""
+    """The file holds the first rows of the run, except those not yet balanced; resuming adds the rest."""
     there = path.exists()
     if there:
         with results.open(path) as left:
@@ -224,7 +224,7 @@ def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: 
 def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
     tmp_path: Path, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twice: each begins anew, none loses what the one before has shown."""
+    """Twice: each starts again, none loses the rows of the one before."""
     monkeypatch.setattr(stretches, "STRETCH_STEPS", 10**6)
     path = tmp_path / "run.nc"
     whole = case.run()
@@ -260,7 +260,7 @@ def test_an_internal_mistake_in_a_stretch_leaves_its_rows(tmp_path: Path, case: 
 @pytest.mark.parametrize("case", ["instants"], indirect=True)
 @pytest.mark.parametrize("first", [False, pytest.param(True, marks=LONG)])
 def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
-    """The rows of the stretch do not go in any more: said as such, the rows before stay, no file remains open."""
+    """The rows of the stretch cannot be written: a message says so, earlier rows stay, no file remains open."""
     path = tmp_path / "run.nc"
     real, full = Stretches.stop, []
 
@@ -293,7 +293,7 @@ def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.M
 def test_the_command_line_says_up_to_when_there_are_results(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a run in its first stretch, the time of the last row, not the beginning, from which it is gone on with."""
+    """For a run in its first stretch it is the time of the last row, not the beginning, from which the run resumes."""
     monkeypatch.setattr(stretches, "STRETCH_STEPS", 10**6)
     real, calls = Stretches.judge, []
 
@@ -323,7 +323,7 @@ class Stopped(h5py.File):
 @posix
 @pytest.mark.long
 def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -> None:
-    """The half-made object of h5netcdf complained when it went: 'Exception ignored in File.close'."""
+    """The half-made object of h5netcdf complained when it was deleted: 'Exception ignored in File.close'."""
 
     def run() -> None:
         h5py.File = Stopped
@@ -341,7 +341,7 @@ def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -
 
 
 def test_a_file_of_a_shortened_step_can_be_opened(tmp_path: Path, short: None) -> None:
-    """What is told of the step is the one text among the statistics."""
+    """The description of the step is the only text among the statistics."""
     path = tmp_path / "run.nc"
     cd.simulate(cd.load(FIVE), 0.004, solver="verlet", output=path).close()
     with results.open(path) as found:

@@ -1,4 +1,4 @@
-"""The law of friction by default, and the turning rate that smooths joint friction, where the drive is to give it."""
+"""The law of friction by default, and the turning rate that smooths joint friction, if the drive determines it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_check_shows_the_law_and_the_rate(
 
 @pytest.mark.long
 def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
-    """tanh of 33 and 17 on the wheels: what is lost is lost in full; the step follows the slope at rest."""
+    """tanh of 33 and 17 on the wheels: the loss is complete; the step follows the slope at rest."""
     tight = override(drive(), {"wheels.1.position": (0.3915, 0.0), "wheels.1.load_torque": 100.0})
     runs = [
         cd.simulate(

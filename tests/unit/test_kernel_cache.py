@@ -1,4 +1,6 @@
-"""The cache of compiled kernels: whatever happens to its files, kernels compute the same, and it is reported once."""
+"""The cache of compiled kernels: whatever happens to its files, kernels compute the same, and a fault is reported
+once.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def kernels_in(cache: Path) -> list[Path]:
 
 
 def flipped(content: bytes) -> bytes:
-    """One bit in the middle of the machine code."""
+    """Invert one bit in the middle of the machine code."""
     at = len(content) // 2
     return content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :]
 
@@ -72,7 +74,7 @@ DAMAGE = {
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A folder to run in and a cache that it has filled."""
+    """A folder to run in, and a cache filled by a run."""
     folder = tmp_path_factory.mktemp("sound")
     cache = folder / "cache"
     assert run(folder, cache) == ("1.0 3.0 5.0 0", "")
@@ -100,7 +102,7 @@ def test_a_damaged_file_is_compiled_anew_and_said_once(sound: tuple[Path, Path],
 
 
 def test_a_file_in_place_of_another_is_not_taken_for_it(sound: tuple[Path, Path], tmp_path: Path) -> None:
-    """Whole, with a digest that holds, but of another kernel."""
+    """The file is intact, with a valid digest, but of another kernel."""
     folder, filled = sound
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
@@ -135,7 +137,7 @@ def test_a_full_disk_is_said_once_and_no_failure(tmp_path: Path) -> None:
 
 
 def test_a_cache_that_cannot_be_written_leaves_nothing_anywhere(tmp_path: Path) -> None:
-    """A file where the folder should be: also the superuser cannot write there."""
+    """A file where the folder should be: not even the superuser can write there."""
     cache = tmp_path / "cache"
     cache.write_bytes(b"")
     out, err = run(tmp_path, cache)
@@ -169,7 +171,7 @@ def test_processes_that_begin_together_all_compute_right(tmp_path: Path) -> None
 def test_an_edit_outside_of_the_package_is_compiled_anew(
     sound: tuple[Path, Path], tmp_path: Path, monkeypatch, edited, expected
 ) -> None:
-    """Of a kernel in a test or a script, and of one that it calls. It ran as it was before."""
+    """An edit of a kernel in a test or a script, or of a kernel that it calls. The old code was run before."""
     folder, filled = sound
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
@@ -179,7 +181,7 @@ def test_an_edit_outside_of_the_package_is_compiled_anew(
 
 
 def test_an_edit_of_what_a_kernel_was_bound_to_is_compiled_anew(tmp_path: Path) -> None:
-    """As solvers are bound to the equations of a test."""
+    """As when solvers are bound to the equations of a test."""
     law, binder = tmp_path / "law.py", tmp_path / "binder.py"
     head = "from chaindrive.kernels import kernel\n"
     binder.write_text(
@@ -217,7 +219,7 @@ def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: P
 
 
 def test_what_is_installed_anywhere_is_not_read_for_a_key(tmp_path: Path) -> None:
-    """Also not from a folder that Python's own settings do not name."""
+    """Not even from a folder that Python's own settings do not name."""
     folder = tmp_path / "elsewhere" / "site-packages"
     folder.mkdir(parents=True)
     (folder / "binary.py").write_text("x = 1\n")

@@ -1,4 +1,4 @@
-"""What the package needs of Numba's internals, one test each: it shows what broke when another version changes it."""
+"""Numba internals that the package needs, one test each, to show what another version has broken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def library_of(function):
 
 
 def test_the_target_is_apart_from_numbas_own() -> None:
-    """A user's other Numba code keeps its processor."""
+    """A user's own Numba code keeps its target processor."""
 
     @numba.njit
     def elsewhere(x):
@@ -195,28 +195,32 @@ for kernel in (once, twice):
 
 @posix
 def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
-    """In the process that compiles, and in those that find callers on the disk, in any order, without its file, too."""
+    """This holds in the process that compiles and in those that find callers on the disk, in any order, even without
+    its file.
+    """
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
 
-    def said(*names: str) -> list[float]:
+    def results_of(*names: str) -> list[float]:
         with run_script(script, cache, *names) as process:
             assert process.wait() == 0, process.err
             return list(map(float, process.out.split()))
 
-    assert said("once", "twice", "cubed") == [4.0, 12.0, 8.0]
-    assert said("twice", "once") == [12.0, 4.0]
-    assert said("cubed", "twice") == [8.0, 12.0]
+    assert results_of("once", "twice", "cubed") == [4.0, 12.0, 8.0]
+    assert results_of("twice", "once") == [12.0, 4.0]
+    assert results_of("cubed", "twice") == [8.0, 12.0]
     saved = [path for path in cache.rglob("*.nbc") if "cubed" in path.name]
     assert len(saved) == 1
     saved[0].unlink()
-    assert said("twice") == [12.0]
+    assert results_of("twice") == [12.0]
     assert saved[0].exists()  # with its caller it was compiled anew
 
 
 @posix
 def test_intermediate_code_is_kept_for_those_who_take_it_in(tmp_path: Path) -> None:
-    """Of a kernel apart there is none; that of another one is read from the disk when a new caller is compiled."""
+    """A separately compiled kernel has none; that of other kernels is read from the disk when a new caller is
+    compiled.
+    """
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
     for name, answer in (("once", 4.0), ("once_more", 5.0), ("once_more", 5.0)):
@@ -311,7 +315,7 @@ def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
 
 
 class Listed(set[str]):
-    """A set that is written in the order in which it was made; others, in that of their process."""
+    """A set that is written in the order in which it was made; other sets, in that of their process."""
 
     def __init__(self, items):
         super().__init__(items)
@@ -325,7 +329,7 @@ class Listed(set[str]):
 
 
 def test_names_of_symbols_do_not_depend_on_the_order_of_a_set() -> None:
-    """A kernel apart that is compiled again is found by its callers on the disk."""
+    """A separate kernel that is compiled again is found by its callers on the disk."""
     from numba.core.cpu_options import FastMathOptions
 
     names = set()

@@ -1,4 +1,4 @@
-"""Compiling gives the same results as Numba in other ways: what broke when another version of Numba changes them."""
+"""Compiling gives the same results as Numba by shortcuts; these tests show what another version of Numba has broken."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SIGNATURE = (types.float64[::1], types.float64[::1])
 
 @pytest.fixture
 def numbas_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """A call with which everything goes Numba's own ways."""
+    """Fixture: a call that restores Numba's own ways."""
 
     def take_no_shortcuts() -> None:
         replaced: Any = (
@@ -101,16 +101,16 @@ def test_calls_with_numbers_and_arrays_have_the_signatures_that_numba_finds(numb
     calls += [(operator.setitem, (types.float64[::1], types.int64, number)) for number in numbers]
     calls += [(math.sqrt, (number,)) for number in numbers] + [(np.isfinite, (types.float64,)), (len, (array,))]
 
-    def found() -> list[Any]:
+    def signatures() -> list[Any]:
         return [inference.resolve_value_type(each).get_call_type(inference, kinds, {}) for each, kinds in calls]
 
-    shorter = [found(), found()]
+    shorter = [signatures(), signatures()]
     numbas_own()
-    assert shorter == [found()] * 2
+    assert shorter == [signatures()] * 2
 
 
 def test_what_is_compiled_for_a_call_is_found_anew(numbas_own: Callable[[], None]) -> None:
-    """Code of an ``overload`` has the flags of the kernel that calls it; what is Numba's own is found once."""
+    """Code of an ``overload`` has the flags of the kernel that calls it; Numba's own code is looked up once."""
     inference, tried = worked.targetctx.typing_context, []
 
     def fourfold(x):
@@ -185,7 +185,7 @@ def test_sizes_are_those_that_llvm_says() -> None:
 
 
 def test_code_for_other_kernels_is_what_they_link() -> None:
-    """What is kept of it on the disk is linked without a copy, and is there once where two of its callers meet."""
+    """The code kept on the disk is linked without a copy, and occurs once where two of its callers meet."""
     halved.compile((types.float64,))
     library = halved.overloads[types.float64,].library
     assert library._get_module_for_linking() is library._final_module
@@ -194,7 +194,7 @@ def test_code_for_other_kernels_is_what_they_link() -> None:
 
 
 def test_variables_are_followed_for_whom_reads_them() -> None:
-    """Which are alive where a block begins is worked out for generators, and where variables are let go."""
+    """The variables alive at the beginning of a block are determined only for generators and for deletions."""
 
     def counted(n):
         yield n

@@ -20,7 +20,7 @@ KERNEL_MODULES = [path for path in sorted(source.PACKAGE.rglob("*.py")) if sourc
 
 
 def imports_of(path: Path, anywhere: bool) -> set[Path]:
-    """What Python's own parser says that a file imports: at the start of a line, or anywhere but for types alone."""
+    """Imports of a file according to Python's own parser: at the start of a line, or anywhere but for types alone."""
     body = [node for node in syntax_trees([path])[path].body if not _for_types(node)]
     names: set[str] = set()
     for node in (each for statement in body for each in ast.walk(statement)) if anywhere else body:

@@ -51,7 +51,7 @@ def test_no_example_is_refused_or_warned_of(name):
 
 
 def test_an_idler_in_a_foreign_span_is_refused():
-    """Before, such a run reached its end, with tensions up to 3.6 kN that no load gives, and without a word."""
+    """Such a run used to reach its end silently, with tensions up to 3.6 kN that no load causes."""
     given = three(30, 0.005)
     amount = tip(30) + ROLLER - float(pitch_radius(PITCH, 17)) - 0.005
     with pytest.raises(InputError) as refused:
@@ -63,7 +63,7 @@ def test_an_idler_in_a_foreign_span_is_refused():
 
 
 def test_an_idler_beside_a_foreign_span_passes():
-    """Room of 0.1 mm between tips and rollers."""
+    """There is a gap of 0.1 mm between tips and rollers."""
     height = tip(30) + ROLLER - float(pitch_radius(PITCH, 17)) + 1e-4
     assert judge_layout(three(30, height)) == ((), ())
 
@@ -97,7 +97,7 @@ def test_a_wheel_in_a_hanging_span_is_warned_of():
 
 
 def test_a_chain_that_hangs_onto_a_wheel_is_told_which():
-    """Not "96 links fit (got 96)" and nothing else."""
+    """The message used to be "96 links fit (got 96)" and nothing else."""
     text = three(27, 0.0, links=96).to_toml()
     text = text.replace("speed = -", "speed = ").replace("gravity = [0.0, 0.0]", "gravity = [0.0, -9.81]")
     with pytest.raises(InputError) as refused:

@@ -34,7 +34,7 @@ def test_no_example_is_doubted_for_its_friction(name: str) -> None:
 
 
 def railed(turned: float, span: int, side: str, distance: float) -> Drive:
-    """industrial-08b turned by an angle [rad], with a straight rail whose surface runs beside a span.
+    """industrial-08b turned by an angle [rad], with a straight rail whose surface runs along a span.
 
     distance: of its surface from the line of the roller centres, to the side named. [m]
     """
@@ -61,14 +61,14 @@ def test_a_guide_on_the_other_side_or_away_from_the_chain_is_told(turned: float,
     touching = 0.5 * example("industrial-08b").chain.roller_diameter
     other = "right" if side == "left" else "left"
 
-    def told(distance: float) -> list[str]:
+    def warnings_at(distance: float) -> list[str]:
         return [each for each in judge_layout(railed(turned, span, side, distance)).warnings if "rail" in each]
 
-    assert told(touching) == told(0.2 * touching) == told(touching + 1e-3) == []
-    (wrong,) = told(-touching)
+    assert warnings_at(touching) == warnings_at(0.2 * touching) == warnings_at(touching + 1e-3) == []
+    (wrong,) = warnings_at(-touching)
     assert wrong.startswith("guides[0].shape: ")
     assert all(fact in wrong for fact in (f"side = '{side}'", f"side = '{other}'", "4.26 mm"))
-    (away,) = told(touching + 25e-3)
+    (away,) = warnings_at(touching + 25e-3)
     assert away.startswith("guides[0].shape: ")
     assert "25 mm" in away
     assert "touches nothing" in away

@@ -1,4 +1,4 @@
-"""Loads over time and motions by a table in the description: what may be given, from which file, what is refused."""
+"""Loads over time and motions by a table in the description: permitted values, files, and refused ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command of the long tests: an interrupted one is resumed, and nothing that passed with other source counts."""
+"""The command of the long tests: an interrupted one is resumed, and passes with other source code do not count."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Run:
-    """What would run pytest: the files it was given, and what it answers for each."""
+    """A substitute for pytest: the files it was given, and its result for each."""
 
     def __init__(self, **answers: int | type[BaseException]) -> None:
         self.answers, self.seen = answers, []

@@ -1,4 +1,4 @@
-"""Elements between bodies: geometry, signs, what they push, what they remember, how a bad description is refused."""
+"""Elements between bodies: geometry, signs, forces, memory, refusal of a bad description."""
 
 from __future__ import annotations
 

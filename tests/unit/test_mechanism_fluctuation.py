@@ -1,4 +1,4 @@
-"""A motion that fluctuates has the mean speed that was asked for: every kind, ramp, start and fade; no jumps."""
+"""A motion that fluctuates has the requested mean speed: every kind, ramp, start and fade; no jumps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def followed(motion, until, reference=0.7):
 
 
 def instant_of(at, angle, low, high):
-    """When the wheel has turned by so much, by bisection."""
+    """Time at which the wheel has turned by this angle, by bisection."""
     sense = 1.0 if angle > 0.0 else -1.0
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -67,9 +67,9 @@ CASES = list(
     )
 )
 TABLES = {("table", (0.4, 0.9), 0.17, -1.0)}
-"""Of a table, by default: its reference takes thousands of steps for every revolution."""
+"""Cases of a table run by default: its reference takes thousands of steps for every revolution."""
 PAIRS = {case for number, case in enumerate(CASES) if (number + number // 2 + number // 4) % 2 == 0}
-"""By default: every kind with each way to begin, every kind and way with each fade and each sense of rotation."""
+"""Pairs by default: every kind with each way to begin, every kind and way with each fade and each sense of rotation."""
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,9 @@ def test_mean_speed_and_no_jumps(kind, ramp, start, fade_in, sense):
 
 @pytest.mark.parametrize("sense", [1.0, pytest.param(-1.0, marks=pytest.mark.long)])
 def test_the_figures_of_the_issue(sense):
-    """Asked 50 rad/s with order 2 of 1000 rad/s2: it was 58.06 over the angle, 60.04 over time, 76.2 from rest."""
+    """Requested: 50 rad/s with order 2 of 1000 rad/s2; the result was 58.06 over the angle, 60.04 over time, 76.2 from
+    rest.
+    """
     term = [(2.0, 1000.0, 0.0)]
     over_time = f.orders(m.constant_speed(sense * MEAN, 0.0), term, False, 0.0, 0.0)
     assert over_time.initial_speed == pytest.approx(sense * (MEAN - 1000.0 / (2.0 * MEAN)), rel=1e-14)
@@ -146,7 +148,7 @@ def test_the_figures_of_the_issue(sense):
 
 @pytest.mark.parametrize("orders", [[(0.5, 300.0, 0.2)], [(1.0, 150.0, 0.0), (1.5, 200.0, 1.0)]])
 def test_orders_that_are_no_whole_numbers(orders):
-    """They repeat with two turns: those take 2 x 2 pi / W."""
+    """They repeat after two turns, which take 2 x 2 pi / W."""
     _, at, _ = followed(f.orders(m.constant_speed(MEAN, 0.0), orders, True, 0.0, 0.0), 1.0)
     end = instant_of(at, 2.0 * TURN, 0.0, 1.0)
     assert 2.0 * TURN / end == pytest.approx(MEAN, rel=1e-9)
@@ -154,7 +156,7 @@ def test_orders_that_are_no_whole_numbers(orders):
 
 @pytest.mark.long
 def test_orders_without_a_common_period():
-    """1 and sqrt 2: no whole turns; over 300 of them the mean is within the swing of the angle, some 1e-4."""
+    """1 and sqrt 2: no whole turns; over 300 of them the mean is within the oscillation of the angle, about 1e-4."""
     _, at, _ = followed(
         f.orders(m.constant_speed(MEAN, 0.0), [(1.0, 400.0, 0.0), (2.0**0.5, 500.0, 1.0)], True, 0, 0), 30.0
     )

@@ -1,4 +1,4 @@
-"""Links as numbers: closed forms of their parts against hand calculation, and the arrays of a drive."""
+"""Links as numbers: closed-form solutions of their parts against hand calculation, and the arrays of a drive."""
 
 import math
 
@@ -15,7 +15,7 @@ P, DEPTH, THICKNESS, WIDTH, PIN, BUSH, ROLLER = 0.1, 0.08, 0.01, 0.05, 0.02, 0.0
 
 
 def drive(**chain):
-    """A drive with two wheels and the chain that is given, 08B-1 with 10 links unless told."""
+    """A drive with two wheels and the given chain, 08B-1 with 10 links by default."""
     fields = {"standard": '"08B-1"', "links": 10} | chain
     lines = "\n".join(f"{name} = {value}" for name, value in fields.items() if value is not None)
     return loads(f"""
@@ -102,7 +102,9 @@ def test_a_bush_chain_has_no_rollers():
 
 
 def test_volumes_of_all_standard_chains_are_near_the_makers_masses():
-    """Steel parts of these dimensions weigh what a maker prints, but for the waist of plates and guesses."""
+    """Steel parts of these dimensions weigh what a manufacturer states, except for the waist of plates and for
+    estimates.
+    """
     ratios = {}
     for name in standard_names():
         chain = Chain(standard=name, links=10)
@@ -197,7 +199,7 @@ def test_a_taut_chain_has_its_pitch_whatever_the_clearance():
 
 @pytest.mark.parametrize("joint", ["journal", "ideal"])
 def test_a_taut_chain_has_its_pitch_in_joints_without_clearance(joint):
-    """Links are longer by the clearance that their joints would have: also where each has another one."""
+    """Links are longer by the clearance that their joints would have, even if it differs from joint to joint."""
     clearance = [0.02e-3 * k for k in range(10)]
     chain = Chain(standard="08B-1", links=10, joint_clearance=clearance)
     data = link_data(drive().model_copy(update={"chain": chain})).jointed(joint)
@@ -251,7 +253,7 @@ def test_estimates_are_told():
 
 
 def test_strands_share_the_pins_and_the_plates_between_them():
-    """16A-2 has twice everything but for its pins; 08B-2 one plate between the strands: its outer links are lighter."""
+    """16A-2 has twice of everything except pins; 08B-2 one plate between the strands: its outer links are lighter."""
     single, double = (link_data(drive(standard=f'"{name}"')) for name in ("16A-1", "16A-2"))
     masses = standard_chain("16A-2").link_mass / standard_chain("16A-1").link_mass
     assert double.mass / single.mass == pytest.approx(masses, rel=0.01)

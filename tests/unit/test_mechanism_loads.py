@@ -1,4 +1,4 @@
-"""What resists the turning of wheels: signs, tables over the angle turned, fading in, a run-down in closed form."""
+"""Resistance to the rotation of wheels: signs, tables over the angle turned, fading in, a run-down in closed form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ ANGLES = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
 TORQUES = np.array([30.0, 50.0, -20.0, 10.0, 40.0, -60.0, 20.0, 30.0])
 SPLINE = CubicSpline(ANGLES, TORQUES, bc_type="periodic")
 ROUNDING = 1e-10
-"""Of an angle (16 eps) times the steepest slope, 300 per radian: 1e-12; a hundred times that for the coefficients."""
+"""Rounding of an angle (16 eps) times the steepest slope, 300 per radian: 1e-12; a hundred times that for the
+coefficients.
+"""
 
 
 NONE = np.zeros(0)
@@ -55,7 +57,7 @@ def number(value):
 
 @pytest.mark.parametrize("sense", [1.0, -1.0])
 def test_signs(sense):
-    """A constant load opposes the running sense, whichever way the wheel turns; friction of a fluid the motion."""
+    """A constant load opposes the running sense, whichever way the wheel turns; fluid friction opposes the motion."""
     forwards, backwards = 3.0 * sense, -3.0 * sense
     for speed in (forwards, backwards, 0.0):
         assert torque(resistance(constant=7.0), 0.0, 0.0, speed, sense) == -7.0 * sense
@@ -114,14 +116,14 @@ def test_table_that_begins_just_beside_zero(zero):
 
 
 def test_fade_in():
-    def found(times, **course):
+    def torques_at(times, **course):
         packed = packed_of([resistance(constant=5.0), table([0.0, 2.0, 4.0, TURN], [10.0] * 4, **course)])
         return [acting(t, 0.3, 0.0, packed) for t in times]
 
     expected = [-5.0, -5.0, -7.5, -10.0, -15.0, -15.0]
-    assert found((0.0, 1.0, 1.5, 2.0, 3.0, 9.0), start=1.0, fade_in=2.0) == expected
-    assert found([0.0]) == [-15.0]  # in the static equilibrium of the start, too
-    assert found((np.nextafter(1.0, 0.0), 1.0), start=1.0) == [-5.0, -15.0]
+    assert torques_at((0.0, 1.0, 1.5, 2.0, 3.0, 9.0), start=1.0, fade_in=2.0) == expected
+    assert torques_at([0.0]) == [-15.0]  # in the static equilibrium of the start, too
+    assert torques_at((np.nextafter(1.0, 0.0), 1.0), start=1.0) == [-5.0, -15.0]
 
 
 def test_many_wheels_share_a_table():
@@ -204,7 +206,7 @@ def test_a_tabulated_torque_is_linear_between_its_points_and_constant_beyond(ove
 
 
 def test_tables_of_torques_and_of_loads_stand_side_by_side():
-    """And the instants at which a torque over time bends are those at which a step has to end."""
+    """The kinks of a torque over time are the instants at which a step must end."""
     over_time = TorqueOverTime(times=(0.5, 1.0), torques=(2.0, 4.0))
     over_speed = TorqueOverSpeed(speeds=(0.0, 8.0, 9.0), torques=(10.0, 0.0, 0.4))
     wheels = [[over_time, table()], [over_speed], [number(3.0)]]

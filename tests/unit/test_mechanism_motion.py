@@ -1,4 +1,6 @@
-"""Prescribed motions as functions: ramp, fade, tables over the angle, orders; and which way a drive runs."""
+"""Prescribed motions as functions: ramp, fade, tables over the angle, orders; and the direction in which a drive
+runs.
+"""
 
 from __future__ import annotations
 

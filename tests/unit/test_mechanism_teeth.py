@@ -1,4 +1,4 @@
-"""The tooth gaps of a drive: what is wrong with them is reported by wheel, at once, and none reaches another's rows."""
+"""The tooth gaps of a drive: their faults are reported by wheel, all at once, and none overwrites another's rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_wheel_has_its_own_rows():
 
 
 def test_a_profile_that_is_too_long_is_refused_by_wheel(monkeypatch):
-    """It was cut off, or written over the first row of the next wheel, without a word."""
+    """Such a profile was silently cut off, or written over the first row of the next wheel."""
 
     def seat_in_two(teeth, pitch, roller_diameter):
         gap = tooth_profile("asa-ii", teeth, pitch, roller_diameter)

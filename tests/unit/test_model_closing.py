@@ -1,7 +1,7 @@
 """Numbers of links that follow from the route, and wheels and bodies that are moved until the chain closes.
 
-Closed forms: two wheels with the centres a apart take 2 sqrt(a^2 - (R2 - R1)^2)/p + (z1 + z2)/2 + (z2 - z1) b/pi
-pitches with sin b = (R2 - R1)/a, and about X = 2 a/p + (z1 + z2)/2 + ((z2 - z1)/(2 pi))^2 p/a (ISO 606, annex).
+Closed-form solutions: two wheels with the centres a apart take 2 sqrt(a^2 - (R2 - R1)^2)/p + (z1 + z2)/2 + (z2 - z1)
+b/pi pitches with sin b = (R2 - R1)/a, and about X = 2 a/p + (z1 + z2)/2 + ((z2 - z1)/(2 pi))^2 p/a (ISO 606, annex).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def test_auto_is_kept_so_that_other_teeth_get_other_links() -> None:
 
 @pytest.mark.parametrize("links", [60, 80, 108, 110, 140])
 def test_the_centre_distance_of_a_number_of_links(links: int) -> None:
-    """Exact to rounding by its own formula; the formula of the standards is off by less than 0.2 mm."""
+    """Exact to rounding by our own formula; the formula of the standards is off by less than 0.2 mm."""
     fields = changed("closing", {"wheel": "drum", "direction": 0}, changed("chain.links", links))
     made = drive(fields)
     x, y = made.wheels[1].position
@@ -213,7 +213,7 @@ def test_a_slide_is_shifted() -> None:
 
 
 def test_rails_on_the_body_and_beside_the_chain_count() -> None:
-    """A guide pressed into the tight side needs a longer chain, or centres that are nearer."""
+    """A guide pressed into the tight side needs a longer chain, or a smaller centre distance."""
     rail = {
         "name": "rail",
         "shape": {"kind": "on_span", "span": 0, "length": "200 mm", "end_radius": "60 mm", "end_length": "20 mm",

@@ -1,4 +1,4 @@
-"""Rails and teeth from files: what was written as DXF comes back, points of a curve become arcs through them."""
+"""Rails and teeth from files: shapes written as DXF are read back, points of a curve become arcs through them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_bulge_is_the_tangent_of_a_quarter_of_the_turn() -> None:
 
 
 def test_points_on_a_circle_become_that_circle() -> None:
-    """However unevenly they lie: the tangents are those of the circle through three of them."""
+    """However unevenly spaced: the tangents are those of the circle through three of them."""
     angles = np.cumsum(random.Random(1).choices([0.05, 0.12, 0.3], k=12))
     points = [(3.0 + 2.0 * math.cos(a), -1.0 + 2.0 * math.sin(a)) for a in angles]
     for element in arcs_through(points):
@@ -227,7 +227,7 @@ def test_teeth_that_cannot_be(tmp_path) -> None:
     elements = tooth_profile("iso-606", 38, 0.0127, 0.00851).elements
     text = dxf(*(entity(e, "0", 1e3) for e in elements))
 
-    def told(text: str, teeth: int = 38, **options: object) -> str:
+    def message_for(text: str, teeth: int = 38, **options: object) -> str:
         def gap() -> None:
             drive = tooth(tmp_path, text, **options)
             changed = drive.wheels[1].model_copy(update={"teeth": teeth})
@@ -238,15 +238,15 @@ def test_teeth_that_cannot_be(tmp_path) -> None:
         assert caught.value.problems[0].place.startswith("wheels[1].tooth")
         return caught.value.problems[0].message
 
-    assert "pitch circle of 38 teeth" in told(text, unit="cm")
-    assert "pitch circle of 40 teeth" in told(text, teeth=40)
-    assert "that of the tooth is at" in told(dxf(*(entity(e, "0", 1e3) for e in elements[:2])))
+    assert "pitch circle of 38 teeth" in message_for(text, unit="cm")
+    assert "pitch circle of 40 teeth" in message_for(text, teeth=40)
+    assert "that of the tooth is at" in message_for(dxf(*(entity(e, "0", 1e3) for e in elements[:2])))
     rising = Segment((0.0, elements[0].at(0.0)[0][1]), (0.002, elements[0].at(0.0)[0][1] + 0.001))
-    assert "at right angles" in told(dxf(entity(rising, "0", 1e3)))
-    assert "on the positive y axis" in told(dxf(entity(elements[1], "0", 1e3)))
+    assert "at right angles" in message_for(dxf(entity(rising, "0", 1e3)))
+    assert "on the positive y axis" in message_for(dxf(entity(elements[1], "0", 1e3)))
     seat = elements[0]
     flat = Segment(seat.at(1.0)[0], tuple(a + 0.02 * b for a, b in zip(*seat.at(1.0), strict=True)))
-    assert "corner of" in told(dxf(entity(seat, "0", 1e3), entity(flat, "0", 1e3)))
+    assert "corner of" in message_for(dxf(entity(seat, "0", 1e3), entity(flat, "0", 1e3)))
 
 
 # What is refused ------------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def test_what_is_refused_says_why(tmp_path) -> None:
 
 
 def test_damaged_files_are_problems_and_nothing_else(tmp_path) -> None:
-    """Lines taken out, doubled, swapped, replaced: a rail, or one problem with a sentence."""
+    """Lines removed, doubled, swapped, replaced: a rail, or one problem with a sentence."""
     bends = polyline([(0, 0), (50, 5), (100, 20), (150, 45)], [0.02, 0.02, 0.02, 0], light=True)
     text = dxf(LINE, pairs(0, "ARC", 8, "b", 10, 0, 20, 10, 40, 10, 50, 200, 51, 270), bends, units=4)
     chance = random.Random(5)

@@ -110,7 +110,7 @@ def pair(**changes):
 
 
 def problems(make):
-    """The problems of what ``make`` raises, by place."""
+    """The problems that ``make`` raises, by place."""
     with pytest.raises(InputError) as caught:
         make()
     return {problem.place: problem for problem in caught.value.problems}
@@ -126,7 +126,7 @@ def problems_or_none(make):
 
 
 def changed(**changes):
-    """Problems of the pair with single values changed, paths written with __."""
+    """Problems of the pair with single values changed; paths are written with __."""
     return problems(lambda: override(pair(), {path.replace("__", "."): value for path, value in changes.items()}))
 
 
@@ -364,7 +364,7 @@ def test_teeth_need_room_between_rollers(tooth, largest):
 
 @pytest.mark.parametrize(("diameter", "size"), [("2 mm", "small"), ("2.6 mm", "small"), ("12.6 mm", "large")])
 def test_rollers_for_asa_teeth_are_told_which_way_they_do_not_fit(diameter, size):
-    """Thin ones were said to be too large."""
+    """Rollers that are too thin used to be reported as too large."""
     chain = {"chain.roller_diameter": diameter, "wheels.0.tooth": {"form": "asa-ii"}, "chain.pin_diameter": "1 mm"}
     given = pair()
     message = problems(lambda: override(given, chain))["wheels[0].tooth"].message
@@ -410,7 +410,7 @@ def test_preload():
 
 
 def test_preload_names_its_wheel_and_span():
-    """By number or by name; a name that is not there, or no name at all, is told with what there is."""
+    """By number or by name; a name that is not there, or no name at all, is reported with the names that exist."""
     drive = override(pair(), {"preload.wheel": "load", "preload.span": "load - motor"})
     assert (drive.preload.wheel, drive.preload.span) == ("load", "load - motor")
     assert drive.preload.wheel_in(["motor", "load"]) == drive.preload.span_in(drive.span_names) == 1

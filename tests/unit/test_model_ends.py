@@ -1,4 +1,4 @@
-"""Ends of open chains in the description: what may be given, what is refused and how, and that files keep it."""
+"""Ends of open chains in the description: permitted and refused values, messages, and files."""
 
 from __future__ import annotations
 

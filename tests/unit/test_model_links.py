@@ -1,4 +1,4 @@
-"""What a file says of inner and outer links: sources, what follows from what, contradictions, and how it is written."""
+"""Inner and outer links in files: sources, derived values, contradictions, and writing."""
 
 import pytest
 
@@ -129,8 +129,8 @@ def test_plates_of_the_catalogue():
 
 
 def test_the_estimate_of_plates_fits_all_chains_that_have_data():
-    """Four plates fill the transverse pitch less the inner width but for clearance. 06B to 12B have one intermediate
-    plate in place of two; 41 is a light chain, in the room of its heavier sisters."""
+    """Four plates fill the transverse pitch less the inner width, except for clearance. 06B to 12B have one
+    intermediate plate in place of two; 41 is a light chain, in the space of its heavier relatives."""
     others = {"06B-1", "08B-1", "10B-1", "12B-1"}
     chains = [standard_chain(name) for name in standard_names() if name.endswith("-1") and name not in others]
     known = [chain for chain in chains if chain.inner_plate_thickness is not None]

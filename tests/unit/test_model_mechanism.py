@@ -150,7 +150,7 @@ def drive(**changes):
 
 
 def problems(make):
-    """The messages of what ``make`` raises, by place."""
+    """The messages that ``make`` raises, by place."""
     with pytest.raises(InputError) as caught:
         make()
     assert caught.value.__cause__ is None
@@ -503,7 +503,9 @@ def test_ends_of_tensioners_must_move_against_each_other():
 
 
 def test_hollows_of_guides_hold_the_chain():
-    """The rail lies on the right and bends to the left: a hollow; its radius must exceed what lies in it."""
+    """The rail lies on the right and bends to the left: a hollow; its radius must exceed that of the plates or rollers
+    in it.
+    """
     hollow = ('length = "80 mm", radius = "0.4 m", bend = "right"', 'length = "4 mm", radius = "4 mm", bend = "left"')
     assert loads(TEXT.replace(*hollow)).guides[0].shape.pieces[1].radius == 0.004
     found = replaced(hollow, ("contact_radius = 0\n", 'contact_radius = "5 mm"\n'))

@@ -19,7 +19,7 @@ from support.dxf_text import dxf, entity
 
 CENTRE, RADIUS, START, END = (-0.345, 0.22), 0.4, math.radians(15.0), math.radians(-20.0)
 SAME = 1e-9
-"""Largest distance of curves that are the same. [m]"""
+"""Largest distance between curves that count as the same. [m]"""
 
 
 def at(angle: float) -> tuple[float, float]:
@@ -89,7 +89,7 @@ def test_three_points_give_the_arc(between: float) -> None:
 
 
 def test_three_points_give_the_long_arc() -> None:
-    """More than half of a circle: the middle point tells it."""
+    """More than half of a circle: the middle point decides."""
     ends, middle = (0.3, 5.2), 2.0
     long = shape_of(**{**BY_ANGLES, "start_angle": ends[0], "end_angle": ends[1]})
     three = shape_of(kind="three_points", points=[at(ends[0]), at(middle), at(ends[1])])

@@ -1,4 +1,4 @@
-"""How a run ends, in files: at a time or steady, and what counts as steady."""
+"""Endings of runs in files: at a time or in a steady state, and the criteria for steady."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_at_most_belongs_to_steady():
 
 
 def test_what_counts_as_steady():
-    """The same by default as without a description; every one may be set."""
+    """The defaults are the same as without a description; each can be set."""
     assert SteadyOptions().model_dump() == Criteria()._asdict()
     made = Run(until="steady", steady={"imbalance": 0.02, "tension": 0.01, "revolutions": 5, "loops": 0})
     assert Criteria(**made.steady.model_dump()) == Criteria(0.02, 0.01, 5, 0.0)
@@ -55,7 +55,7 @@ def test_what_counts_as_steady():
 
 
 def test_bezier_has_a_sharpness_of_its_own():
-    """Beyond 1 its curve turns back: it was an internal error when the run was compiled."""
+    """Beyond 1 its curve turns back: it used to be an internal error when the run was compiled."""
     assert RollerOptions(friction_regularisation="tanh", friction_sharpness=2.0).friction_sharpness == 2.0
     assert RollerOptions(friction_regularisation="bezier", friction_sharpness=1.0).friction_sharpness == 1.0
     with pytest.raises(InputError, match=r"friction_sharpness: must be at most 1 with .*'bezier'.*\(got 2\.0\)"):

@@ -1,4 +1,4 @@
-"""The JSON Schema that is shipped is the one of the models, and files validate against it."""
+"""The JSON Schema in the package is that of the models, and files validate against it."""
 
 import json
 import tomllib

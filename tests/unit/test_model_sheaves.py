@@ -1,4 +1,4 @@
-"""The description of a variator: what follows from it, what is refused, and what ``check`` says of it."""
+"""The description of a variator: derived values, refusals, and the output of ``check``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def variator(**changes: Any) -> Drive:
 
 
 def problems(**changes: Any) -> dict[str, str]:
-    """Places and messages of what is refused."""
+    """Places and messages of refused values."""
     with pytest.raises(InputError) as error:
         variator(**{name.replace("__", "."): value for name, value in changes.items()})
     return {problem.place: problem.message for problem in error.value.problems}

@@ -1,4 +1,4 @@
-"""Signatures of models: short, complete, and true."""
+"""Signatures of models: short, complete and correct."""
 
 import ast
 import inspect
@@ -43,7 +43,9 @@ def test_a_wheel(name, shown):
 
 
 def test_editors_and_type_checkers_have_the_parameters():
-    """calls.pyi is up to date, every part of the public interface has its base there, and says what may be given."""
+    """calls.pyi is up to date, every part of the public interface has its base there, and states the permitted
+    types.
+    """
     made = runpy.run_path(str(Path(__file__).parents[2] / "packaging" / "calls.py"))
     text = made["calls_text"]()
     assert made["calls_path"]().read_text("utf-8") == text, "run python packaging/calls.py"

@@ -1,4 +1,4 @@
-"""What a file says of worn chains, scatter, attachments and payload: values, what follows from them, problems."""
+"""Worn chains, scatter, attachments and payload in files: values, derived values, problems."""
 
 import math
 import statistics
@@ -34,7 +34,9 @@ def problems(drive: Drive, changes: dict) -> dict[str, str]:
 
 @pytest.mark.parametrize("links", [12, 13])
 def test_wear_is_in_the_outer_links(links):
-    """Pins and bushes wear: from bush to bush an inner link keeps its length, and the mean is what was asked for."""
+    """Pins and bushes wear: from bush to bush an inner link keeps its length, and the mean is the requested
+    elongation.
+    """
     chain = Chain(standard="10B-1", links=links, wear="2 %")
     assert chain.elongations[:4] == (0.0, 0.04, 0.0, 0.04)
     assert chain.elongations[-1] == (0.02 if links % 2 else 0.04)
@@ -114,7 +116,7 @@ def test_what_does_not_fit_is_told_with_its_place(drive, changes, place, said):
 @pytest.mark.parametrize("teeth", [11, pytest.param(21, marks=pytest.mark.long), 60])
 @pytest.mark.parametrize("form", ["iso-606", "asa-ii", "conveyor", "circular", *SIMPLE])
 def test_a_worn_gap_is_the_parallel_curve(form, teeth):
-    """Every point of seat and flank lies as deep in the material as is worn off, more than the radius of the edge."""
+    """Every point of seat and flank lies in the material by the depth of wear, more than the radius of the edge."""
     depth, gap = 0.3e-3, tooth_profile(form, teeth, 15.875e-3, 10.16e-3, **SIMPLE.get(form, {}))
     after = worn(gap, teeth, depth)
     old = outline(gap, 40001)

@@ -1,4 +1,4 @@
-"""The mutations of ``tests/mutations`` can be applied. Whether they are noticed measures ``python tests/mutate.py``."""
+"""The mutations of ``tests/mutations`` can be applied. ``python tests/mutate.py`` measures whether they are noticed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_each_has_one_place_and_gives_a_program() -> None:
 
 
 def problems_of(mutation: Mutation) -> Iterator[str]:
-    """Why it cannot be applied, gives no program, or has no tests."""
+    """Reasons why it cannot be applied, gives no valid program, or has no tests."""
     try:
         place = place_of(mutation, ROOT / PACKAGE)
     except PlaceError as error:
@@ -72,7 +72,7 @@ def test_what_is_wrong_with_one_is_told(change: dict[str, Any], said: str) -> No
 
 
 def statement(text: str, mutation: Mutation, place: Place) -> str:
-    """The mutated one among the statements of the module; the others are as they were."""
+    """The mutated one among the statements of the module; the others are unchanged."""
     sound = place.path.read_text(encoding="utf-8")
     line = sound.count("\n", 0, place.begin) + 1
     node = next(each for each in syntax_trees([place.path])[place.path].body if (each.end_lineno or 0) >= line)
@@ -195,7 +195,7 @@ def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
 
 
 class Asked:
-    """In place of a tree: tests fail with a mutation, and without it if so told."""
+    """Stands in for a tree: tests fail with a mutation, and without it if so set."""
 
     def __init__(self, fails_without: bool) -> None:
         self.fails_without, self.within, self.asked = fails_without, False, []

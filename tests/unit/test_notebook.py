@@ -54,7 +54,7 @@ class Page(HTMLParser):
         return {tag for tag, _ in self.elements}
 
     def after(self, *cells):
-        """The cell behind a run of cells."""
+        """The cell after a run of cells."""
         for at in range(len(self.cells)):
             if tuple(self.cells[at : at + len(cells)]) == cells:
                 return self.cells[at + len(cells)]
@@ -127,7 +127,7 @@ def test_solution():
 
 
 def test_the_verdict_stands_first():
-    """Above the picture, with sign, word and what stands behind each answer."""
+    """Above the picture, with sign, word and the reasons for each answer."""
     run = moving_run()
     found, text = run.verdict, run._repr_html_()
     page = Page(text)
@@ -197,7 +197,7 @@ def test_nothing_of_it_is_loaded_before_it_is_shown():
 
 
 def test_a_verdict_shows_itself():
-    """As the table above the picture of its run, escaped."""
+    """It appears as the table above the picture of its run, escaped."""
     found = moving_run(drive=renamed(BAD)).verdict
     text = found._repr_html_()
     page = Page(text)

@@ -28,9 +28,9 @@ from support.signals_of_known_answer import made_up
 
 TEETH, TURN = (18, 16, 15), 2.0 * math.pi
 RATE, TIME = 0.5, np.linspace(0.0, 10.0, 501)
-"""Of the shaft [rev/s], and instants [s]."""
+"""Speed of the shaft [rev/s], and instants [s]."""
 PULLEY = RATE * (18 + 15) / (2 * 16)
-"""Revolutions of the pulley, between both [1/s]."""
+"""Speed of the pulley, between those of both wheels [rev/s]."""
 TENSIONS, TORQUES = (1240.0, 1241.0, 13.0), (-89.0, 0.0, 74.0)
 
 

@@ -1,4 +1,4 @@
-"""What comes out of runs of open chains, with and without wheels: files, resumption, reports, figures, commands."""
+"""Output of runs of open chains, with and without wheels: files, resumption, reports, figures, commands."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_files_hold_what_was_computed(made):
 
 
 class Stop:
-    """Ctrl-C once the run has come so far."""
+    """Ctrl-C once the run has reached a time."""
 
     def __init__(self, time):
         self.time = time

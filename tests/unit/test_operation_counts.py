@@ -18,11 +18,11 @@ from chaindrive.kernels.cache import cache_folder
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="there is no compiled code")
 
 SIZE = 1003
-"""Not a whole number of registers."""
+"""A size that is not a whole number of registers."""
 WORDS = 200
-"""Bytes, at most, of addresses and sizes that a kernel reads."""
+"""Largest number of bytes of addresses and sizes that a kernel reads."""
 WRITTEN = 8 * SIZE + 8
-"""Bytes: one array, and the answer of the kernel."""
+"""Number of bytes written: one array, and the return value of the kernel."""
 
 
 class Numbers(NamedTuple):

@@ -128,7 +128,7 @@ def test_nothing_but_arithmetic(text: str) -> None:
 
 
 def test_random_text_is_read_or_refused() -> None:
-    """Whatever stands there: an answer, or a ValueError with a sentence; never another exception."""
+    """Any text gives an answer, or a ValueError with a sentence; never another exception."""
     chance = random.Random(3)
     parts = [
         "load",
@@ -275,7 +275,9 @@ def test_which_kind_of_study_a_file_is(tmp_path) -> None:
 
 
 def test_the_search_that_comes_along() -> None:
-    """Its drive can be built at all corners of its bounds, for its links follow; source and doubts are told."""
+    """Its drive can be built at all corners of its bounds, as its number of links follows; source and doubts are
+    stated.
+    """
     study = load_study(study_path("smoothest-centres"))
     assert isinstance(study, Optimisation)
     assert study.source

@@ -1,4 +1,4 @@
-"""Looking for the best values through the whole machinery: drives whose best values are known in closed form.
+"""Optimisation from start to end: drives whose best values are known in closed form.
 
 The chain drive block has no polygon effect: with one span slack the other one carries load torque / radius, where a
 turn moves as many pitches as the wheel has teeth: radius = teeth x pitch / 2 pi (power balance).
@@ -56,7 +56,7 @@ CONSTRAINED = {
     "search": {"evaluations": 40, "tolerance": 1e-3, "population": 8},
 }
 FEW = CONSTRAINED | {"search": CONSTRAINED["search"] | {"evaluations": 16}}
-"""The first two generations of it."""
+"""The first two generations of an optimisation."""
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def few() -> OptimisationTable:
 
 
 def content(table: OptimisationTable) -> list[tuple]:
-    """Everything but what it cost."""
+    """All results except computing time."""
     keep = [i for i, column in enumerate(table.columns) if column.name not in COSTS]
     return [tuple(row[i] for i in keep) for row in csv.reader(table.csv().splitlines())]
 
@@ -135,7 +135,7 @@ def test_the_whole_search_in_parallel_and_another_seed_find_the_same(serial: Opt
 
 
 class Interrupt:
-    """A progress callback that presses Ctrl-C when so many runs have ended, and counts them."""
+    """A progress callback that presses Ctrl-C when a number of runs have ended, and counts them."""
 
     def __init__(self, after: float = math.inf) -> None:
         self.after, self.calls = after, 0
@@ -214,7 +214,7 @@ def test_whole_numbers_and_drives_that_cannot_be_built() -> None:
 
 @pytest.mark.long
 def test_steps_beside_the_best_are_tried() -> None:
-    """A bowl with its bottom at 50 N m and 35 teeth: few generations stop beside it, the last runs do not."""
+    """A bowl with its bottom at 50 N m and 35 teeth: few generations stop near it, the last runs reach it."""
     study = small(
         minimise="(load - 50) ** 2 + 8 * (teeth - 35) ** 2",
         constraints=["pull >= 600"],
@@ -229,7 +229,9 @@ def test_steps_beside_the_best_are_tried() -> None:
 
 @pytest.mark.long
 def test_runs_that_end_early(tmp_path: Path) -> None:
-    """The least number of steps with which a run reaches its end is that which it takes; all below it fail."""
+    """The least number of permitted steps with which a run reaches its end is the number it takes; with fewer it
+    fails.
+    """
     steps = {"name": "allowed", "least": 1, "most": 60, "step": 1, "set": "run.solver.max_steps"}
     longer = FIELDS["set"] | {"run.until": "10 ms"}
     study = small(minimise="allowed", variables=[steps], search={"evaluations": 40, "population": 8}, set=longer)
@@ -245,7 +247,7 @@ def test_runs_that_end_early(tmp_path: Path) -> None:
 
 
 def test_steps_of_which_none_meets_the_constraints_come_to_an_end() -> None:
-    """Ten numbers of teeth are all that there is to try, however many evaluations are allowed."""
+    """There are only ten numbers of teeth to try, however many evaluations are allowed."""
     study = small(minimise="pull", constraints=["pull <= 100"], variables=[TEETH | {"most": 39}],
                   search={"evaluations": 500, "population": 8})  # fmt: skip
     table = optimise(study, workers=1)
@@ -258,7 +260,7 @@ def test_steps_of_which_none_meets_the_constraints_come_to_an_end() -> None:
 
 @pytest.mark.long
 def test_bounds_that_were_moved_leave_out_what_is_beyond_them(tmp_path: Path) -> None:
-    """Evaluations beyond the bounds of now stay in the table, and are neither the best nor its drive."""
+    """Evaluations beyond the present bounds stay in the table, and are neither the best nor its drive."""
     wide = FIELDS["variables"][0]
     search = {"evaluations": 12, "population": 8}
     first = optimise(small(maximise="load", search=search), workers=1, output=tmp_path / "out")

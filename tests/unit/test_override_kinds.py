@@ -1,4 +1,4 @@
-"""Another kind of a thing by ``override``: what belongs to the old kind goes with it, in every table that has kinds."""
+"""Another kind of a thing by ``override``: keys of the old kind are removed, in every table that has kinds."""
 
 from collections.abc import Iterator
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from chaindrive.model.problems import models_in
 
 
 def choices(model: BaseModel, path: str = "") -> Iterator[tuple[str, str, list[str]]]:
-    """Place of every table that has kinds, the field that tells which, and the other kinds."""
+    """Place of every table that has kinds, the field that decides which, and the other kinds."""
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
         members = list(models_in(field.annotation))
@@ -56,7 +56,7 @@ def test_there_are_kinds_all_over_a_drive() -> None:
 
 @pytest.mark.parametrize(("name", "place", "tag", "other"), CASES, ids=[f"{c[1]}={c[3]}" for c in CASES])
 def test_nothing_of_the_old_kind_is_in_the_way(name: str, place: str, tag: str, other: str) -> None:
-    """What is left to say is what the other kind needs and has not got, or that it does not go with other parts."""
+    """The only remaining problems are missing keys of the new kind, or its incompatibility with other parts."""
     drive = cd.example(name)
     try:
         changed: Any = override(drive, {f"{place}.{tag}": other})

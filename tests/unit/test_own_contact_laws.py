@@ -1,4 +1,4 @@
-"""User-defined contact laws: what is refused, that they act as the laws of the package do, energy, names."""
+"""User-defined contact laws: refusals, agreement with the laws of the package, energy, names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from support.small_drives import rail, running_links, two_wheels, wheels_in_spac
 KINDS = ("roller", "link", "spatial")
 MASS = 0.0088
 SPEEDS = {"reference_speed": 0.7}
-"""Impact speed of what touches as a run begins; not 1, of which nobody would see that it is missing. [m/s]"""
+"""Impact speed of closed contacts at the start of a run; not 1, as a missing factor 1 would not be noticed. [m/s]"""
 LARGEST = own_laws.rubber.axes[0][-1]
 
 
@@ -116,7 +116,7 @@ def test_where_a_contact_law_may_stand(tmp_path: Any) -> None:
 
 
 def test_a_law_takes_the_place_of_the_named_one_and_of_what_that_needs() -> None:
-    """Kelvin and Voigt need the exponent 1, Flores a restitution: a contact with a law of its own has neither."""
+    """Kelvin and Voigt need the exponent 1, Flores a restitution: a contact with a user-defined law has neither."""
     for named in ("kelvin-voigt", "flores"):
         drive = of_kind("roller", {"law": own_laws.rubber}, contact_law=named)
         assert drive.contact.law == own_laws.rubber
@@ -131,14 +131,14 @@ def energy(address: int, depth: float, deepest: float, energies: np.ndarray) -> 
 
 
 def integral_of_the_curve(depth: float) -> float:
-    """Of the measured curve, exactly: it is linear between its points. [J]"""
+    """Exact integral of the measured curve: it is linear between its points. [J]"""
     points = np.append(own_laws.DEPTHS[: np.searchsorted(own_laws.DEPTHS, depth)], depth)
     return float(np.trapezoid(np.interp(points, *own_laws.CURVE), points))
 
 
 @pytest.mark.parametrize("depth", [1e-7, 5e-5, 8e-5, 1.7e-4, 2.9999e-4, 3e-4, 3.2e-4])
 def test_the_energy_stored_is_the_integral_of_the_law(depth: float) -> None:
-    """Exact for powers up to 3, in halves; where a curve has bends, off by the square of a part of the range."""
+    """Exact for powers up to 3 in steps of 0.5; at the kinks of a curve the error is the square of a step."""
     x = depth / 1e-4
     exact = {
         own_laws.elastic: 1e9 * depth**2.5 / 2.5,
@@ -177,7 +177,9 @@ def test_losses_that_no_impact_overcomes_are_told() -> None:
 
 
 def test_a_mass_bounces_as_the_closed_form_of_spring_and_damper_says() -> None:
-    """Restitution of 1e7 N/m and 100 N s/m that do not pull (Schwager & Poeschel 2007), and where its energy goes."""
+    """Restitution of 1e7 N/m and 100 N s/m that do not pull (Schwager & Poeschel 2007), and the account of its
+    energy.
+    """
     address, speed = own_laws.viscous.address, 0.5
 
     def rates(_: float, state: np.ndarray) -> list[float]:
@@ -208,7 +210,7 @@ def reached(address: int, depth: float, energy: float) -> tuple[float, float]:
 
 @pytest.mark.parametrize("start", [0.0, 1e-6, 9e-5])
 def test_the_depth_that_an_impact_reaches_is_that_of_its_energy(start: float) -> None:
-    """Of rubber, by its integral: its energy is in steps of a fifth of the depth, so to two percent."""
+    """For rubber, from its integral: the energy is tabulated in steps of a fifth of the depth, hence two percent."""
 
     def stored(depth: float) -> float:
         return 0.02 * (0.5 * (depth / 1e-4) ** 2 + 0.25 * (depth / 1e-4) ** 4)
@@ -230,7 +232,7 @@ NAMED = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", NAMED)
 def test_a_named_law_written_by_oneself_is_that_law(name: str, kind: str) -> None:
-    """Forces and powers, energy, and what limits a step: before a run by the slope at one depth, in it by differences.
+    """Forces and powers, energy, and the limit of a step: before a run by the slope at one depth, in it by differences.
 
     The bounded memory of impacts has the impact of this law, found by integration (to 1e-8 of its speed).
     """
@@ -264,7 +266,7 @@ def test_a_law_that_does_not_rise_where_the_step_is_estimated_is_told_with_its_p
 
 
 def test_without_losses_a_law_is_its_elastic_force() -> None:
-    """What the search for a rolling start leaves out."""
+    """This is the force used in the search for a rolling start."""
     system, _, _ = evaluated(of_kind("roller", {"law": own_laws.hysteretic}))
     p = system.parameters
     for planar, lossless in ((p.planar, False), (only_dragged(p.planar), True)):

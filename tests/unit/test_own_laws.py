@@ -1,4 +1,4 @@
-"""User-defined laws: what is refused, that they act as the laws of the package do, and how runs and files name them."""
+"""User-defined laws: refusals, agreement with the laws of the package, and their names in runs and files."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_the_energy_balance_closes_with_every_law(tmp_path):
 
 SMOOTHED = {"friction_law": "smoothed", "friction_sharpness": 0.1}
 PRESSED = 1e-4
-"""By which rollers, placed beside their teeth, are pressed into them. [m]"""
+"""Depth to which rollers next to their teeth are pressed into them. [m]"""
 RUBBING = {"stiffness": 1e8, "restitution": 0.3}
 
 
@@ -195,7 +195,7 @@ def rubbing(given, kind, options=None):
 
 
 def evaluated(drive, deeper=0.0):
-    """Compiled and evaluated at a state in which everything slides; deeper: by which surfaces are made larger. [m]"""
+    """Compiled and evaluated at a state in which everything slides; deeper: enlargement of the surfaces. [m]"""
     system = compile_system(drive, drive.run.formulation, True)
     system.parameters.planar.surface.radius[:] += deeper
     moving = slice(system.positions, system.positions + system.velocities)
@@ -209,7 +209,7 @@ def evaluated(drive, deeper=0.0):
 @pytest.mark.parametrize("kind", ["roller", "spatial"])
 @pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
 def test_a_constant_law_of_friction_is_a_coefficient(kind, options):
-    """In space to a rounding: there a sum of products is taken in another order."""
+    """In space up to rounding, since a sum of products has another order."""
     given = own_laws.constant, 0.2
     (one, by_law), (other, by_number) = (evaluated(rubbing(each, kind, options), PRESSED) for each in given)
     assert np.abs(by_law - by_number).max() <= (1e-13 * np.abs(by_number).max() if kind == "spatial" else 0.0)
@@ -219,7 +219,9 @@ def test_a_constant_law_of_friction_is_a_coefficient(kind, options):
 
 @pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
 def test_friction_in_space_is_the_coefficient_of_the_law_times_the_force(options):
-    """Of rollers on teeth; along and across the plane together. Elastic where its springs are stretched far."""
+    """For rollers on teeth, in the plane and across it together. Elastic friction: where its springs are stretched
+    far.
+    """
     system, dy = evaluated(rubbing(own_laws.stribeck, "spatial", options), PRESSED)
     planar = system.parameters.planar
     planar.anchored.held[:], planar.anchored.x[:], planar.anchored.y[:] = 1.0, 0.3, 0.7
@@ -365,7 +367,7 @@ def test_processes_of_a_study_import_the_module():
 
 
 def test_it_acts_in_parallel_with_the_spring_of_the_file():
-    """Forces on the arm add up: of both less of one is that of the other."""
+    """Forces on the arm add up: the difference between both and one is the other."""
     drives = with_law(), with_spring(), tightened(spring=SPRINGS | {"law": SPRING}), tightened(spring=NONE)
     by_law, by_spring, both, none = (rates(drive)[1] for drive in drives)
     joint = np.abs(both - none).argmax()

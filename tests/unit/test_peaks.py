@@ -21,7 +21,7 @@ from chaindrive.studies.formulations import in_formulation
 from support import small_drives
 
 PHASES = 40
-"""Starts of a force within a step that are tried."""
+"""Start times of a force within a step under test."""
 UNTIL, COARSE, FINE = 0.03, 500.0, 50_000.0
 BASES = {
     "link_tension_max": "link_tension",
@@ -46,7 +46,7 @@ def run_of(kind: str, rate: float) -> Solution:
 
 
 def momentary(solution: Solution, name: str) -> np.ndarray:
-    """Values of the rows; of a vector its magnitude."""
+    """Values of the rows; for a vector, its magnitude."""
     values = np.asarray(solution.values(BASES[name]))
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
 
@@ -57,7 +57,9 @@ def over(values: np.ndarray, name: str) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long), "block"])
 def test_extremes_do_not_depend_on_the_rate_of_rows(kind: str) -> None:
-    """Rows are interpolated and leave the steps as they are; fine rows may pass the ends of steps by a little."""
+    """Rows are interpolated and leave the steps as they are; fine rows may exceed the values at the ends of steps
+    slightly.
+    """
     coarse, fine = run_of(kind, COARSE), run_of(kind, FINE)
     names = [name for name in coarse.channels if name.endswith(("_max", "_min"))]
     assert "bearing_force_max" in names
@@ -89,7 +91,7 @@ def test_extremes_hold_every_row_and_what_fine_rows_see(kind: str) -> None:
 
 
 def test_a_peak_between_rows_is_in_the_verdict_and_in_the_table_of_peaks() -> None:
-    """Largest tooth force of the timing drive: rows of 500 Hz see less than two thirds of it."""
+    """Largest tooth force of the timing drive: rows at 500 Hz show less than two thirds of it."""
     coarse, fine = run_of("roller", COARSE), run_of("roller", FINE)
     force = np.asarray(fine.values("contact_force")).max()
     assert np.asarray(coarse.values("contact_force")).max() < 0.67 * force
@@ -116,7 +118,7 @@ def test_ranges_of_the_fatigue_of_links_do_not_depend_on_the_rate() -> None:
 
 
 def test_extremes_go_on_where_a_run_was_cut() -> None:
-    """They are memory: a run in pieces stores the same as one without a cut."""
+    """Extremes are memory: a run in pieces stores the same ones as an uninterrupted run."""
     from chaindrive.solvers import Integrator, SolverSettings
 
     system = small_drives.compiled(small_drives.two_wheels())
@@ -222,7 +224,7 @@ def test_the_top_of_an_impact_between_two_steps_is_looked_for(step: float, expon
 
 
 def test_an_impact_shorter_than_two_steps_is_kept_at_its_top() -> None:
-    """The largest tooth force of an 08B drive in its first 20 ms lies inside a step whose ends see 98.8 % of it."""
+    """The largest tooth force of an 08B drive in its first 20 ms lies inside a step at whose ends it is 98.8 %."""
     kept, dense = (
         float(np.nanmax(simulate(
             example("industrial-08b"), 0.02, progress=False,

@@ -1,4 +1,4 @@
-"""A pair of rocker pins as a beam, against the formulas of every handbook."""
+"""A pair of rocker pins as a beam, compared with handbook formulas."""
 
 import numpy as np
 import pytest

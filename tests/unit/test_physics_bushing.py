@@ -75,7 +75,7 @@ def test_torque_is_the_gradient_of_the_energy(pin: float, direction: float, play
 
 @pytest.mark.parametrize("pin", [-1.2, 0.0, 0.57])
 def test_misalignment_is_seen_from_midway_between_the_links(pin: float) -> None:
-    """2 (cx, cy) = 2 sin(theta/2) (cos, sin)(psi - phi/2)."""
+    """Formula: 2 (cx, cy) = 2 sin(theta/2) (cos, sin)(psi - phi/2)."""
     swing, direction = 0.02, 0.7
     c = quaternion(swung(pin, swing, direction))
     expected = 2.0 * np.sin(0.5 * swing) * np.array([np.cos(direction - 0.5 * pin), np.sin(direction - 0.5 * pin)])
@@ -87,7 +87,9 @@ def test_a_turn_about_the_pin_costs_nothing() -> None:
 
 
 def test_the_rotation_vector_taken_in_the_frame_of_the_pin_is_wrong_by_half_its_angle() -> None:
-    """What Omar (2014) describes: 16.5 degrees at the 33 of a wheel with eleven teeth, 28 % of bend in twist."""
+    """As described by Omar (2014): 16.5 degrees at the 33 of a wheel with eleven teeth; 28 % of the bend appears as
+    twist.
+    """
     pin = 2.0 * np.pi / 11
     turn = swung(pin, 0.01, 0.5 * np.pi)  # bend alone, as the frame of the pin sees it
     own = np.array(torque(*quaternion(turn), TWIST, 0.0, TWIST, 0.0))

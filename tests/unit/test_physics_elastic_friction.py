@@ -19,7 +19,7 @@ from chaindrive.physics.elastic_friction import (
 
 STIFFNESS, LIMIT = 2e6, 30.0
 SLIDES_FROM = LIMIT / STIFFNESS
-"""Displacement. [m]"""
+"""Displacement from which it slides. [m]"""
 
 
 def loop(amplitude: float, steps: int = 400) -> tuple[np.ndarray, np.ndarray]:
@@ -106,7 +106,9 @@ RATE = STIFFNESS / DAMPING
 
 
 def moved(way, step: float, limit: float, force: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Place and force at accepted states a step apart, for the way as a function of time, from a force on."""
+    """Place and force at accepted states a step apart, for a displacement as a function of time, starting from a
+    force.
+    """
     kept, gained = relaxation(RATE, step)
     place = way(np.arange(0.0, 40.0 / RATE + 0.5 * step, step))
     found = np.full_like(place, force)

@@ -1,4 +1,4 @@
-"""What all seven regularisations of the sign of the sliding speed have in common, and what the kernels promise."""
+"""Common properties of all seven regularisations of the sign of the sliding speed, and of the kernels."""
 
 import math
 from pathlib import Path
@@ -42,7 +42,7 @@ OWN = {
     Regularisation.ARCTAN: lambda v, sharpness: arctan_sign(v, SPEED, sharpness),
     Regularisation.LOGISTIC: lambda v, sharpness: logistic_sign(v, SPEED, sharpness),
 }
-"""The law of every form."""
+"""Reference formula of every form."""
 NO_FORM = max(Regularisation) + 1
 
 
@@ -84,7 +84,7 @@ def test_every_form_has_a_law_and_a_name_in_files():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_runs_as_itself(form):
-    """In both kernels, at speeds where no two forms agree."""
+    """Both kernels compute each form, at speeds where no two forms agree."""
     v = np.array([-0.07, -1.3e-3, 4e-4, 0.02])
     sharpness = kernel_sharpness(form, 0.05)
     expected = {each: [law(x, kernel_sharpness(each, 0.05)) for x in v] for each, law in OWN.items()}

@@ -22,13 +22,13 @@ def three_rollers(seed):
 
 
 def along(link):
-    """Unit vector of a link and 1/length, as the formulation has them at hand."""
+    """Unit vector of a link and 1/length, as computed by the formulation."""
     length = np.linalg.norm(link)
     return *(link / length), 1.0 / length
 
 
 def rate_of(links, rates):
-    """Rate of the joint angle, phi' = w_next - w, as the formulation takes it."""
+    """Rate of the joint angle, phi' = w_next - w, as the formulation defines it."""
     angular_velocities = [link_angular_velocity(*along(link), *rate) for link, rate in zip(links, rates, strict=True)]
     return angular_velocities[1] - angular_velocities[0]
 
@@ -100,7 +100,7 @@ def test_couples_balance_and_dissipate(seed):
 
 @pytest.mark.parametrize("swing", [5e-4, 2e-3, 0.14])
 def test_a_joint_that_yields_loses_what_its_loop_encloses(swing):
-    """Swung to and fro by an angle a, whatever the speed: M0 (a - 2 z0 tanh(a/(2 z0))) each way (Dahl 1968)."""
+    """Oscillating by an angle a at any speed, it loses M0 (a - 2 z0 tanh(a/(2 z0))) in each direction (Dahl 1968)."""
     limit, force, radius, turns = 1e-3, 300.0, 1.6e-4, 4000
     turned, lost = 0.0, 0.0
     for sign in (1.0, -1.0) * 10:

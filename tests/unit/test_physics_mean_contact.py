@@ -1,4 +1,4 @@
-"""The mean force of a contact over a step: what it does is what the contact stores, whatever the step."""
+"""The mean force of a contact over a step: its work equals the stored energy, whatever the step."""
 
 from __future__ import annotations
 

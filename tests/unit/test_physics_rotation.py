@@ -134,7 +134,7 @@ def test_eulers_top_is_of_second_order_and_keeps_what_stands_still() -> None:
 
 def test_a_top_turns_over_about_its_middle_axis() -> None:
     """Thrown about the axis of the middle moment, off by 1e-3: it turns over, and over again, every 2 K(m)/lambda with
-    m near 1 (Landau & Lifshitz, section 37; L^2 > 2 E I2, so that dn stands for the third axis).
+    m near 1 (Landau & Lifshitz, section 37; L^2 > 2 E I2, so that dn belongs to the third axis).
     """
     i1, i2, i3 = INERTIA
     velocity = np.array([0.0, 10.0, 0.01])

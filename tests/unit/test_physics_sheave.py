@@ -77,7 +77,7 @@ class Problem(NamedTuple):
         return math.hypot(self.along, self.across)
 
     def after(self, force):
-        """Sliding speeds at the end of the step, and the normal force, of a force of friction."""
+        """Sliding speeds at the end of the step under a friction force, and the normal force."""
         v_g = self.along + self.give_along * force[0] + self.give_askew * force[1]
         v_t = self.across + self.give_askew * force[0] + self.give_across * force[1]
         return v_g, v_t, (self.axial + force[0] * self.sine) / self.cosine
@@ -99,7 +99,7 @@ def problems(count: int, coupled: bool = False):
 
 
 def solutions(count: int):
-    """Problems with what solves them."""
+    """Problems with their solutions."""
     for problem in problems(count):
         yield problem, coulomb(*problem.uncoupled)
     for problem in problems(count, coupled=True):

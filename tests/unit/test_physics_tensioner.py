@@ -1,4 +1,6 @@
-"""The laws of tensioner elements alone: spring, damper, stop, ratchet; oil, gap, valve and chamber in their limits."""
+"""The laws of tensioner elements on their own: spring, damper, stop, ratchet; oil, gap, valve and chamber in their
+limits.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +133,7 @@ def test_a_sealed_chamber_follows_the_closed_form_of_air_and_oil():
 
 @pytest.mark.parametrize("air", [0.0, 1e-6, 1e-3, 0.05])
 def test_a_void_must_be_filled_again_before_pressure_rises(air):
-    """A sealed chamber drawn out far beyond what the oil fills and back: the same pressure, never below zero."""
+    """A sealed chamber extended far beyond the volume of its oil and back: the same pressure, never below zero."""
     assert h.oil_pressure(-5e6) == -AIR
     assert h.oil_pressure(-5e4) == -5e4
     pressures = -AIR + np.concatenate([-np.logspace(9, 2, 60), np.logspace(-4, 9, 200)])

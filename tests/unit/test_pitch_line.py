@@ -1,4 +1,4 @@
-"""Oval sprockets: where their rollers lie, how the chain is placed on them, and how fast the next wheel turns."""
+"""Oval sprockets: positions of rollers, placement of the chain, and speed of the next wheel."""
 
 import math
 import tomllib

@@ -66,7 +66,7 @@ def no_groups(which, y, dy, p):
 
 
 def one_of(writes):
-    """Lets one of up to four groups write, by its number."""
+    """Lets one of up to four groups write, selected by its number."""
     (a, first), (b, second), (c, third), (d, fourth) = (*writes, *[(-1, no_group)] * 3)[:4]
 
     @kernel(inner=True)
@@ -84,7 +84,9 @@ def one_of(writes):
 
 
 def chosen(writes):
-    """Lets one of many groups write, by its number; by fours, for each kernel holds the code of all that it calls."""
+    """Lets one of many groups write, selected by its number; in fours, because each kernel contains the code of all
+    that it calls.
+    """
     parts = [one_of(writes[k : k + 4]) for k in range(0, len(writes), 4)]
     first, second, third, fourth, fifth, sixth = (*parts, *[no_groups] * 5)[:6]
     assert len(parts) <= 6
@@ -157,7 +159,7 @@ def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
 
 
 def test_channels_are_declared_by_the_names_of_their_views() -> None:
-    """By place, two of one shape in the wrong order would show the numbers of each other, and nothing would tell."""
+    """By position, two of one shape in the wrong order would show each other's numbers unnoticed."""
     package = Path(chaindrive.__file__).parent
     trees = {
         path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))

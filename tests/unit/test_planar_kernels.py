@@ -1,4 +1,4 @@
-"""What planar formulations share does not know in which coordinates their chain is."""
+"""The shared parts of planar formulations do not depend on the coordinates of the chain."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def evaluation(support):
 
 
 def laid_out(p: PlanarParameters, coordinates: int) -> PlanarParameters:
-    """The same where the chain has so many coordinates."""
+    """Such an evaluation where the chain has this number of coordinates."""
     return p._replace(layout=state_layout(coordinates, p.wheels, p.tree.joints, N_WORKS, pressures(p)))
 
 

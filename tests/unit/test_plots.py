@@ -1,4 +1,6 @@
-"""Plots of a synthetic run of a real drive: what is drawn is what the channels hold, with units, without state."""
+"""Plots of a synthetic run of a real drive: the values drawn are those of the channels, with units, without side
+effects.
+"""
 
 from itertools import combinations
 
@@ -44,7 +46,7 @@ def run():
 
 
 def changed(run, rows=slice(None), drop="", **channels):
-    """The run with other channels, some of its rows only, or without a channel."""
+    """The run with other channels, only some of its rows, or without a channel."""
     table = {name: run.values(name) for name in run.channels if name != drop} | channels
     return solution_of(run.drive, TIME[rows], {name: values[rows] for name, values in table.items()})
 

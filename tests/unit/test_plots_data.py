@@ -1,4 +1,4 @@
-"""The numbers behind every plot: what a figure draws is what its DataFrame holds, in SI units."""
+"""The numbers behind every plot: a figure draws the values of its DataFrame, in SI units."""
 
 import inspect
 
@@ -46,7 +46,7 @@ def run():
 
 
 def same(line, frame, x, y, factor=1.0):
-    """A line of a figure is two columns of a table, times the factor of the unit's prefix."""
+    """Assert that a line of a figure equals two columns of a table, times the factor of the unit's prefix."""
     rows = frame[[x, y]].dropna()
     np.testing.assert_allclose(line.get_xdata(), rows[x])
     np.testing.assert_allclose(line.get_ydata(), rows[y].to_numpy(dtype=float) * factor)
@@ -76,7 +76,7 @@ def test_every_plot_has_its_data_with_the_same_arguments(run):
 
 
 def test_arguments_are_described_in_both(run):
-    """``draws`` and ``tabulates`` add what is said of the arguments, once, to what each function says of itself."""
+    """``draws`` and ``tabulates`` add the description of the arguments, once, to the docstring of each function."""
     for draw, data in ((plot_span, data_span), (plot_link_tension, data_link_tension), (plot_drive, data_drive)):
         own, common = inspect.getdoc(draw), inspect.getdoc(data).partition("\n\n")[2].rpartition("\n\n")[2]
         assert own.endswith(common)

@@ -1,4 +1,6 @@
-"""Pictures of the loop, peaks, bearings, losses, rainflow counts and closed forms draw what their tables hold."""
+"""Pictures of the loop, peaks, bearings, losses, rainflow counts and closed-form solutions draw what their tables
+hold.
+"""
 
 import matplotlib
 import numpy as np

@@ -1,4 +1,4 @@
-"""Plots of spectra, orders, waterfall, transmission error: pictures and tables hold what the analyses say."""
+"""Plots of spectra, orders, waterfall, transmission error: pictures and tables hold the results of the analyses."""
 
 import matplotlib
 import numpy as np
@@ -72,7 +72,7 @@ def rising(drive):
 
 
 def curve(axes):
-    """What the spectrum in axes shows: the line with the most points."""
+    """The spectrum in axes: the line with the most points."""
     return max(axes.lines, key=lambda line: len(line.get_xdata())).get_data()
 
 
@@ -212,7 +212,7 @@ def test_transmission_error_of_less_than_a_revolution(steady):
 
 @pytest.mark.filterwarnings("ignore:Glyph")  # the font has no Chinese: boxes
 def test_names_are_shown_as_they_are(drive, tmp_path):
-    """Not as mathematics, not as markup, and without failing on any of them."""
+    """They are not interpreted as mathematics or markup, and none causes an error."""
     odd = override(drive, {"wheels.0.name": "<script>$x_1$", "wheels.1.name": "链条 größer ☃"})
     run = result(odd, 8.0 * TIME)
     figure = plot_transmission_error(run)

@@ -1,4 +1,4 @@
-"""The stability map of a span: what is drawn is what the analysis says, with units and names."""
+"""The stability map of a span: it shows the results of the analysis, with units and names."""
 
 import matplotlib
 import numpy as np
@@ -74,7 +74,7 @@ def test_span_that_does_not_exist(point):
 
 
 def test_names_are_no_mathematics(coarse):
-    """A name with dollar signs is shown as it stands, in this and in other plots."""
+    """A name with dollar signs is shown unchanged, in this and in other plots."""
     named = override(cd.example("6s90mc-c"), {"wheels.0.name": "a $\\frac$ b"})
     for figure in (plot_stability(operating_point(named, np.full(4, 80.08e3)), 0, 0.01, coarse), plot_drive(named)):
         figure.canvas.draw()

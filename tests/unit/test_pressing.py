@@ -1,4 +1,4 @@
-"""Parts that motions press onto each other are refused with the instant, and those that come near are not."""
+"""Parts that motions press onto each other are refused with the instant, and those that only come close are not."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from chaindrive.model import override
 from chaindrive.model.body import PrismaticHarmonic, PrismaticMove, PrismaticTable
 
 ROOM = 2e-4
-"""Between the cover and the rollers, as drawn. [m]"""
+"""Distance between the cover and the rollers, as drawn. [m]"""
 RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 COUNTED = ROOM + SEATED * PITCH
-"""Way from which on the cover counts as pressing. [m]"""
+"""Penetration from which the cover counts as pressing. [m]"""
 DOWN = {"kind": "prismatic", "direction": "-90 deg"}
 TABLE = {
     "monotone": PrismaticTable(times=(0.1, 0.3, 0.5, 0.6), positions=(0.0, 2e-3, 1e-3, 5e-3)),
@@ -57,12 +57,12 @@ def under_a_cover(*bodies: dict, side: str = "left", **changes) -> cd.Drive:
 
 
 def press(motion: dict, **changes) -> cd.Drive:
-    """The cover comes down as prescribed."""
+    """Move the cover down as prescribed."""
     return under_a_cover({"name": "press", "joint": DOWN | {"motion": motion}}, **changes)
 
 
 def instants(drive: cd.Drive) -> tuple[float, float]:
-    """When the only problem begins and is worst, in ms, from its words."""
+    """Times at which the only problem begins and is worst, in ms, from its text."""
     (problem,) = judge_layout(drive).problems
     assert problem.place == "guides[0]"
     words = problem.message.split("(at ")[1].split(" on)")[0]
@@ -97,7 +97,7 @@ def test_courses_are_the_integrals_of_what_runs_integrate(motion):
 
 
 def test_a_depth_between_the_instants_is_found():
-    """A dip of a millisecond within a hundred seconds; the surfaces rest but for it."""
+    """A dip of a millisecond within a hundred seconds; the surfaces otherwise rest."""
 
     def way(t):
         return 2e-3 * np.clip((t - 77.7) / 1e-3, 0.0, 1.0)
@@ -194,7 +194,7 @@ def channel(motion: dict) -> cd.Drive:
 
 
 def test_wheels_that_close_on_each_other():
-    """An idler on the back of the span that leaves a wheel comes down until the chain has no way between both."""
+    """An idler on the back of the span that leaves a wheel comes down until the chain has no space between the two."""
     drive = channel({"kind": "move", "by": "0 deg", "duration": 0.01})
     reach = PITCH / math.sin(math.pi / 20)
     for overlap in (1e-3, -1e-3):
@@ -223,7 +223,7 @@ def test_what_may_give_way_or_is_not_known_is_left_to_the_run():
 
 
 def test_bodies_on_bodies_add_their_motions():
-    """Half of the way each; and a body that carries wheel and cover alike decides nothing."""
+    """Each moves half of the distance; a body that carries both wheel and cover has no effect."""
     half = {"kind": "move", "by": 0.6 * COUNTED, "duration": 20e-3}
     first = {"name": "first", "joint": DOWN | {"motion": half}}
     second = {"name": "press", "parent": "first", "joint": DOWN | {"motion": half}}

@@ -1,4 +1,4 @@
-"""What one types in Python: files and units in simulate, progress, plots and peaks of a result, errors that help."""
+"""The Python interface: files and units in simulate, progress, plots and peaks of a result, errors that help."""
 
 import contextlib
 import inspect
@@ -120,7 +120,7 @@ WRONG = ("nosuch", -1, 2.5, [1], 10_000)
 @pytest.mark.parametrize("values", [2, pytest.param(len(WRONG), marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", sorted(PLOTS))
 def test_no_argument_of_a_plot_ends_in_a_traceback(solution, name, values):
-    """Whatever is asked for is drawn, or refused with an InputError."""
+    """Every argument gives a picture, or is refused with an InputError."""
     plot = getattr(solution.plot, name.replace("-", "_"))
     for number, argument in enumerate(inspect.signature(plot).parameters):
         for k in range(values):

@@ -16,7 +16,7 @@ RPM = np.pi / 30.0
 
 
 def slow(rpm: float, passages: float = 2.0, **run: object) -> cd.Drive:
-    """A chain 08B on 15 and 60 teeth with friction in its joints, which runs for some passages of a link."""
+    """A chain 08B on 15 and 60 teeth with friction in its joints, which runs for several transits of a link."""
     drive = cd.Drive(
         name="08B, slow",
         chain={"standard": "08B", "links": 110, "joint_friction": 0.1},
@@ -35,7 +35,7 @@ def slow(rpm: float, passages: float = 2.0, **run: object) -> cd.Drive:
 
 
 def lost(drive: cd.Drive) -> tuple[float, float]:
-    """Loss in the joints in the last of two passages [J], and mean tension of the tight span [N]."""
+    """Loss in the joints in the last of two transits [J], and mean tension of the tight span [N]."""
     sol = cd.simulate(drive, progress=False)
     work, tension = sol["work_articulation"].values, sol["span_tension"].values.max(axis=1)
     last = len(work) // 2

@@ -1,4 +1,4 @@
-"""Reduced drives: from a drive that is a chain drive block itself, all values must come back."""
+"""Reduced drives: from a drive that is a chain drive block itself, all values must be recovered."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_block_comes_back(slack):
 
 
 def test_friction_over_the_tensions_comes_back():
-    """That of the block, of which it is a key."""
+    """The friction of the block over its tensions, a key of the block, is recovered."""
     found = reduce(block(**{"run.formulation.tension_friction": 5e-3}), load="40 N*m")
     assert found.tension_friction == pytest.approx(5e-3, rel=1e-3)
     assert abs(found.losses[-1].error) < 1e-5
@@ -46,7 +46,9 @@ def test_friction_over_the_tensions_comes_back():
 
 
 def test_friction_over_the_tension_takes_its_part_of_it():
-    """Of one taut span: F R = M + mu R F, so that F grows by 1 / (1 - mu), and the driver's torque by 1 + mu more."""
+    """For one taut span F R = M + mu R F, so that F grows by 1 / (1 - mu), and the driver's torque by a further 1 +
+    mu.
+    """
     runs = [
         cd.simulate(block(**{"run.formulation.tension_friction": mu}), until=0.1, progress=False) for mu in (0.0, 0.01)
     ]
@@ -97,7 +99,7 @@ MAP = {"speeds": list(SPEEDS), "tensions": list(TENSIONS), "forces": [[2.0, 4.0]
 
 
 def mapped(speed, tension):
-    """Bilinear, between the points."""
+    """Bilinear interpolation between the points."""
     part, along = (speed - SPEEDS[0]) / np.ptp(SPEEDS), (tension - TENSIONS[0]) / np.ptp(TENSIONS)
     (a, b), (c, d) = MAP["forces"]
     return (1.0 - part) * (a + along * (b - a)) + part * (c + along * (d - c))
@@ -122,7 +124,7 @@ def test_friction_by_a_map_takes_its_part_of_the_tension():
 
 
 def test_a_map_of_losses_comes_back():
-    """Of a bilinear map, also at runs between those of the fit."""
+    """For a bilinear map, also at runs between those of the fit."""
     found = reduce(block(**{"run.formulation.friction_map": MAP}), load="40 N*m", loss_map=True)
     assert [point.fitted for point in found.losses] == [True] * 9 + [False] * 3
     assert max(abs(point.error) for point in found.losses) < 1e-5
@@ -151,7 +153,7 @@ RIPPLE = [
 
 
 def test_ripple_comes_back():
-    """The same of the span that pulls as the drive turns, clockwise: over both wheels, and the tensions with it."""
+    """Likewise for the ripple of the span that pulls, clockwise: on both wheels, and with it the tensions."""
     own = {"run.formulation.ripple": RIPPLE, "run.formulation.damping": None}  # that of the chain, as the reduced one
     found = reduce(block(**own), load="40 N*m", ripple=True)
     first = {(wave.span, wave.wheel): wave for wave in found.waves if wave.harmonic == 1}
@@ -168,7 +170,7 @@ def test_ripple_comes_back():
 
 
 def test_the_closed_form_of_polygonal_action():
-    """x = r sin(a) - R a over half a tooth each way: its first wave is R 2 / (z (z^2 - 1))."""
+    """x = r sin(a) - R a over half a tooth to either side; its first harmonic is R 2 / (z (z^2 - 1))."""
     teeth, pitch = 17, 12.7e-3
     radius = teeth * pitch / (2.0 * np.pi)
     drive = Geometry(np.array([radius, 2 * radius]), np.array([teeth, 34]), np.ones(2), 0, np.full(2, 1e6), np.zeros(2))
@@ -233,7 +235,7 @@ def test_a_stiffness_for_each_span():
 
 @pytest.mark.long
 def test_against_detailed_runs():
-    """Rollers on teeth: errors at points that the fit has not seen."""
+    """Rollers on teeth: errors at points not used in the fit."""
     found = reduce("industrial-08b", load="40 N*m")
     assert max(line.error for line in found.spans) < 0.1
     assert max(line.check_error for line in found.spans) < 0.1

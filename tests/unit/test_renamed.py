@@ -1,4 +1,6 @@
-"""Names of earlier versions: messages give the present ones wherever a user writes them, and read in old results."""
+"""Names of earlier versions: messages give the present names wherever a user writes old ones, and old results are read
+with the present ones.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ OLD = [name for name in CHANNELS if CHANNELS[name] in {channel.name for channel 
 
 
 def old_file(path: Path) -> Path:
-    """A results file with the channels, the list of them and the field of a guide as earlier versions called them."""
+    """A results file with the channels, the list of them and the field of a guide with the names of earlier
+    versions.
+    """
     run = made_run()
     before = {new: old for old, new in CHANNELS.items()}
     described = tuple(c._replace(name=before.get(c.name, c.name)) for c in run.channels.values())

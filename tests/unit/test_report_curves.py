@@ -1,4 +1,4 @@
-"""Curves are thinned without losing a peak, and hold what the channels hold."""
+"""Curves are thinned without losing a peak, and hold the values of the channels."""
 
 import numpy as np
 import pytest
@@ -99,7 +99,7 @@ def test_joints_of_rigid_links_have_curves_over_time_and_along_the_loop(tmp_path
 
 
 def test_a_wheel_on_an_elastic_shaft_has_curves_and_its_shaft_is_described(tmp_path):
-    """3 x 512 N m^2 over (40 mm)^3 are 24 MN/m."""
+    """The shaft has 3 x 512 N m^2 over (40 mm)^3, which is 24 MN/m."""
     run = moving_run(drive=on_a_shaft(example("timing-06b")))
     run.values("wheel_tilt")[30, 1] = [3e-3, -4e-3]
     run.values("tilting_moment")[:, 1] = [30.0, 40.0]

@@ -1,4 +1,4 @@
-"""Frames of the animation: which rows they are, what is between them, and that their numbers are those of the rows."""
+"""Frames of the animation: choice of rows, values between them, and agreement of their numbers with the rows."""
 
 import numpy as np
 import pytest
@@ -121,7 +121,7 @@ def test_rollers_have_no_plates(tmp_path):
 
 
 def test_where_the_links_are_along_the_loop(tmp_path):
-    """Link i is at i + 0.5 + advance: as link_path_position says, counting on over the end of the loop."""
+    """Link i is at i + 0.5 + advance: as in link_path_position, counted continuously past the end of the loop."""
     drive = drive_called("advance", source="6l60mc")
     run = made_solution(drive, rows=30)
     n, teeth = drive.chain.links, drive.wheels[0].teeth

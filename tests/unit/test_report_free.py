@@ -1,4 +1,4 @@
-"""The curves of the free chart: at common instants, as the channels hold them, angles in the running sense."""
+"""The curves of the free chart: at common instants, with the values of the channels, angles in the running sense."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("few_windows")
 
 
 class Free:
-    """What the page holds for the free chart."""
+    """Content of the page for the free chart."""
 
     def __init__(self, run, path, **options):
         write_report(run, path, **options)
@@ -32,7 +32,7 @@ class Free:
 
 
 def spinning(drive, rows=200):
-    """A made run whose wheels turn, each in its sense, from an angle that is not zero."""
+    """A synthetic run whose wheels turn, each in its direction, from an angle that is not zero."""
     run = made_solution(drive, rows=rows)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     angle = 0.7 + drive_facts(drive).senses * np.outer(run.time, 100.0 / teeth)
@@ -58,7 +58,7 @@ def test_curves_are_the_channels_at_the_instants(tmp_path):
 
 
 def test_the_velocity_of_a_span_is_the_rate_of_its_displacement(tmp_path):
-    """1 mm at 7 Hz: 14 pi mm/s, less (2 pi f dt)^2 / 6 of it by central differences."""
+    """1 mm at 7 Hz: 14 pi mm/s, reduced by (2 pi f dt)^2 / 6 because of central differences."""
     run = made_solution(drive_called("free"))
     free = Free(run, tmp_path / "run.html")
     velocity = free.curve("span_velocity", 0)[1:-1]

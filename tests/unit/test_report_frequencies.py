@@ -146,7 +146,7 @@ def test_a_short_run_says_why_there_are_no_spectra(tmp_path):
 
 
 def test_waterfalls_to_choose_from_with_cuts_and_distances(tmp_path):
-    """A run whose teeth move a span by a known amplitude, and with four times their frequency, which is folded."""
+    """A run whose teeth move a span by a known amplitude, and with four times their frequency, which is aliased."""
     write_report(run_at(500.0), tmp_path / "run.html")
     page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
     (result,), blob = page.header["results"], page.blob()

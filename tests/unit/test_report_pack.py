@@ -1,4 +1,4 @@
-"""Arrays into bytes and back, by a decoder that was written apart from the encoder."""
+"""Arrays into bytes and back, by a decoder independent of the encoder."""
 
 import base64
 import zlib
@@ -68,7 +68,7 @@ def test_floats_come_back_in_their_precision(kind):
 
 
 def test_slow_changes_shrink():
-    """What differences and sorted bytes are for: a smooth motion of 200 rollers over 500 frames."""
+    """The purpose of differences and sorted bytes: a smooth motion of 200 rollers over 500 frames."""
     time = np.linspace(0.0, 1.0, 500)[:, None]
     motion = np.sin(2 * np.pi * (time + np.arange(200) / 200))
     plain, packed = Blob(), Blob()

@@ -1,4 +1,4 @@
-"""The page: complete, closed to the network, accessible, and with everything that a user typed as text."""
+"""The page: complete, closed to the network, accessible, and with all user input escaped."""
 
 import json
 import re
@@ -83,7 +83,7 @@ def test_nothing_is_loaded_from_anywhere(tmp_path):
 
 
 def test_the_page_is_in_order(tmp_path):
-    """Islands in their order, links that lead somewhere, headings that name their sections, tables with captions."""
+    """Islands in their order, working links, headings that name their sections, tables with captions."""
     write_report(made_solution(drive_called("order")), tmp_path / "run.html")
     page = _page(tmp_path / "run.html")
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
@@ -214,7 +214,7 @@ def test_places_where_no_report_can_be(tmp_path, name, message):
 
 
 def test_short_results_have_a_report(tmp_path):
-    """One instant, two, and a result that kept next to nothing."""
+    """Results of one instant, of two, and with almost no channels."""
     drive = drive_called("short")
     everything = list(made_solution(drive).channels)
     for rows in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""The drawing in space: what the page receives of links and wheels there, and the script that only such pages hold."""
+"""The drawing in space: data of links and wheels in the page, and the script that only such pages hold."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ ASSETS = resources.files("chaindrive.report") / "assets"
 
 
 def spatial_run(rows=20):
-    """A made run of the misaligned drive: offsets, rolls and side forces that are known numbers."""
+    """A made run of the misaligned drive: offsets, roll angles and side forces are known."""
     drive = example("misaligned-08b")
     flat = made_solution(drive, rows=rows)
     n = drive.chain.links
@@ -44,7 +44,7 @@ def spatial_run(rows=20):
 
 
 class Kept(Blob):
-    """Keeps what is added, and refers to it by itself."""
+    """Keeps each thing added, under its own identity."""
 
     def add(self, values, kind, **_):
         return np.asarray(values)
@@ -103,7 +103,9 @@ def test_links_that_stay_in_the_plane_have_none():
 
 @pytest.mark.parametrize("length", [1.0, 0.3, 40.0])
 def test_roll_is_the_last_of_the_angles_z_y_x(length):
-    """For any heading and slope: the turn about the link's length that is left; the quaternion may have any length."""
+    """For any heading and slope it is the remaining rotation about the link's length; the quaternion may have any
+    length.
+    """
     for heading, slope, roll in np.random.default_rng(2).uniform(-1.5, 1.5, size=(40, 3)):
         x, y, z, w = length * Rotation.from_euler("ZYX", [2.0 * heading, slope, 2.0 * roll]).as_quat()
         assert link_roll(w, x, y, z) == pytest.approx(2.0 * roll, abs=1e-12)
@@ -154,7 +156,7 @@ def test_the_page_of_a_run_that_has_begun_can_draw_in_space():
 
 @pytest.mark.parametrize("room", ["report", "editor"])
 def test_bundles_are_those_that_were_built(room):
-    """What is committed is what its list says: no byte was changed by hand, and no file is without an entry."""
+    """The committed files agree with their list: no byte was changed by hand, and every file has an entry."""
     assets = resources.files(f"chaindrive.{room}") / "assets"
     listed = json.loads((assets / "bundles.json").read_text(encoding="utf-8"))
     assert "npm run build" in listed.pop("")
@@ -179,7 +181,7 @@ def test_bundles_name_their_packages_with_licence_and_locked_version():
 
 
 def test_scripts_hold_nothing_that_would_end_them():
-    """Of the bundle itself: pages write ``</script`` another way."""
+    """Checks the bundle itself: pages write ``</script`` differently."""
     run, _, _ = spatial_run(3)
     from chaindrive.report.build import built
 

@@ -1,4 +1,4 @@
-"""The balance of a run while it goes on is that of all its rows at once; what a fixed step is held to."""
+"""The balance of a run in progress equals that of all its rows at once; requirements on a fixed step."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ def test_what_a_step_of_another_exactness_may_miss():
 
 
 def test_what_the_balance_asks_can_be_said():
-    """Of the 6S90MC-C in a second: damping of the links, a thousandth of all, made the step of Verlet 13 us, not 25."""
+    """In a second of the 6S90MC-C, damping of the links, a thousandth of all losses, reduced the step of Verlet from 25
+    to 13 us.
+    """
     exchanged, losses = 3.0e4, np.array([4.6, 1782.0, 1536.0, 869.0])
 
     def permitted(method: str, balance: str = "auto") -> float:
@@ -88,7 +90,9 @@ def test_what_the_balance_asks_can_be_said():
 
 @pytest.mark.parametrize("method", ["moreau-jean", "nonsmooth-alpha"])
 def test_a_small_loss_does_not_make_steps_over_rigid_contacts_tiny(method):
-    """Residuals fall with the step: 1 % of the impacts of a slack drive, 0.6 % of its losses, took 0.5 us, not 120."""
+    """Residuals fall with the step: for 1 % of the impacts of a slack drive, 0.6 % of its losses, the step was 0.5 us
+    instead of 120.
+    """
     joints, impacts, exchanged = 3.29, 0.02, 442.0
     permitted = allowed(exchanged, np.array([joints, impacts]), EXACTNESS[method])
     assert permitted == pytest.approx(2e-3 * (joints + impacts))
@@ -98,7 +102,9 @@ def test_a_small_loss_does_not_make_steps_over_rigid_contacts_tiny(method):
 @pytest.mark.parametrize(("permitted", "first"), [(0.9, 0.75), (0.5, math.sqrt(0.4)), (0.01, 0.5)])
 @pytest.mark.parametrize(("method", "always"), [("verlet-beeman", False), ("verlet", True)])
 def test_a_section_is_repeated_with_the_step_that_its_residual_asks_for(monkeypatch, method, always, permitted, first):
-    """The residual falls with the square of the step; then by a half each time. Other methods: always half."""
+    """The first reduction assumes a residual that falls with the square of the step; further ones halve it. Other
+    methods always halve it.
+    """
     monkeypatch.setattr(stretches, "STRETCH_STEPS", 50)
     s = problems.oscillator()
     run = Integrator(s, SolverSettings(method=method, step=0.01), 1.0)

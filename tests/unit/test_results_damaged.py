@@ -1,4 +1,6 @@
-"""Results files whose attributes, time or drive no run writes: "damaged", never a mistake of chaindrive."""
+"""Results files with attributes, time or drive that no run writes are reported as damaged, never as an internal
+error.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def good(shared_runs: SharedRuns) -> Path:
 
 @pytest.fixture
 def damaged(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], Path]:
-    """A copy that was changed by hand, in a folder of its own."""
+    """A copy with a manual change, in a separate folder."""
     monkeypatch.chdir(tmp_path)
 
     def made(change: Change) -> Path:
@@ -130,7 +132,7 @@ LOST = {name: lost(name) for name in ("link_tension", "wheel_speed", "work_input
 
 @pytest.mark.parametrize("name", list(LOST))
 def test_a_variable_without_its_data_is_refused(damaged, name: str, capfd: pytest.CaptureFixture) -> None:
-    """HDF5 reads zeros where a block is missing: a tension of 0 N would be believed."""
+    """HDF5 reads zeros where a block is missing: a tension of 0 N would look valid."""
     path = damaged(LOST[name])
     with pytest.raises(InputError, match=f"damaged: blocks of the data of {name} are missing"):
         results.open(path)
@@ -146,7 +148,7 @@ def test_lost_names_of_parts_are_those_of_the_drive(damaged) -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_zeroed_block_is_not_read_as_numbers(damaged, packed: bool, capfd: pytest.CaptureFixture) -> None:
-    """Whether or not it is compressed: the checksum does not fit."""
+    """The checksum does not match, with and without compression."""
     path = damaged(lambda file: None)
     with h5py.File(path, "r") as file:
         stored = (each for each in file if each.startswith(("link_", "contact_")))
@@ -232,7 +234,7 @@ ALIKE = {
     "description of an array",
     "an infinite work",
 }
-"""What is refused or shown as another of these is."""
+"""Attributes that are refused or shown in the same way as another of these."""
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as the command line does: of numbers that are none
@@ -248,7 +250,9 @@ def test_no_command_takes_damage_for_a_mistake_of_chaindrive(damaged, kind: str,
 
 
 def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> object:
-    """Run a command; it may refuse, but neither show a traceback nor blame itself. Its exit code."""
+    """Run a command; it may refuse, but neither show a traceback nor report an internal error; returns its exit
+    code.
+    """
     with pytest.raises(SystemExit) as ending:
         main(list(command))
     out, err = capfd.readouterr()
@@ -258,7 +262,7 @@ def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> object:
 
 
 def test_rows_that_a_power_cut_kept_from_the_disk(tmp_path: Path) -> None:
-    """The count was on the disk, the last rows were not: what there is, is shown."""
+    """The count was on the disk, the last rows were not: the existing ones are shown."""
     from chaindrive.contract.channels import Channel
 
     path = tmp_path / "run.nc"

@@ -1,4 +1,4 @@
-"""Results files and checkpoints: nothing that happens to a run may cost more than its last chunk."""
+"""Results files and checkpoints: no interruption of a run may lose more than its last chunk."""
 
 import errno
 import json
@@ -47,7 +47,7 @@ def make_writer(path, rows_total, **options):
 
 
 def assert_holds(solution, times, rows):
-    """Bit for bit what was appended, in the storage format of each channel."""
+    """Assert that it holds the appended rows bit for bit, in the storage format of each channel."""
     np.testing.assert_array_equal(solution.time, times)
     for channel in CHANNELS:
         values = solution.values(channel.name)
@@ -186,7 +186,7 @@ def test_an_incomplete_block_is_kept_only_of_a_failed_run(status, stored):
 
 
 def write_without_end(path, mode):
-    """Print how many rows are written; "again": begin anew after some."""
+    """Print how many rows are written; "again": start again after some."""
     channels = (
         Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
         Channel("work_input", (), "J", "", 5, ()),
@@ -303,7 +303,7 @@ def test_disk_full_at_the_start_leaves_the_earlier_file(tmp_path, monkeypatch):
 
 
 def test_a_file_size_limit_of_the_system_gives_a_clear_error(tmp_path):
-    """A real limit (RLIMIT_FSIZE), in a process of its own: HDF5 must neither print nor crash."""
+    """A real limit (RLIMIT_FSIZE), in a separate process: HDF5 must neither print nor crash."""
     code = """
         import resource, sys
         import numpy as np
@@ -489,7 +489,7 @@ def test_checkpoint_of_another_run_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_checkpoint_without_the_digest_of_the_kernels_is_refused(tmp_path):
-    """As versions before 0.2.0 wrote them."""
+    """Such as those written by versions before 0.2.0."""
     path = tmp_path / "run.nc"
     identity = checkpoint.fingerprint("drive", {})
     assert identity.kernels == kernels_digest()
@@ -516,7 +516,7 @@ def test_broken_checkpoints_are_refused(tmp_path):
 
 
 def damages(whole: bytes, count: int):
-    """A file with one bit changed, its end cut off, a block of zeros, bytes put in, or many bytes replaced."""
+    """A file with one bit changed, its end cut off, a block of zeros, bytes inserted, or many bytes replaced."""
     random = np.random.default_rng(5)
     for number in range(count):
         found, at = bytearray(whole), int(random.integers(len(whole)))

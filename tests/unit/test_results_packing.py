@@ -1,4 +1,4 @@
-"""Rows as results keep them: the kept channels in their formats, in memory that is used again."""
+"""Packed rows of results: the kept channels in their formats, in reused memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of digits with which results hold what was computed: ``save.precision``."""
+"""The number of digits with which results store computed values: ``save.precision``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def drive() -> cd.Drive:
 
 @pytest.fixture(scope="module")
 def computed(drive: cd.Drive) -> Observation:
-    """All numbers as the integration gives them."""
+    """All numbers as computed by the integration."""
     seen: list[Observation] = []
     cd.simulate(drive, observe=seen.append)
     rows = np.concatenate([part.rows for part in seen])

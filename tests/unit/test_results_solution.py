@@ -28,7 +28,7 @@ WORK = ("work_input", "work_friction", "energy_kinetic", "energy_residual")
 
 
 def make_solution(path=None, status=Status.REACHED_END, rows_total=11):
-    """P = 5 W put in for 1 s, 3 W lost, 2 W stored as kinetic energy: nothing is left over."""
+    """Input of 5 W for 1 s, 3 W lost, 2 W stored as kinetic energy, without residual."""
     kept = results.select(CHANNELS, "standard")
     attributes = results.describe("name = 'd'\n", {"solver": {"method": "verlet"}}, name="d", solver="verlet")
     writer = results.ResultsWriter(path, kept, LABELS, attributes, rows_total)
@@ -259,7 +259,7 @@ def test_audit_of_an_oscillator():
 
 
 def test_audit_finds_a_leak_that_has_closed_by_the_end():
-    """0.5 J vanish in between and come back: nothing at the end, but the largest residual tells."""
+    """0.5 J vanish meanwhile and come back: nothing at the end, but the largest residual shows it."""
     found = audit(
         np.arange(3.0), {"work_input": np.array([0.0, 1.0, 2.0]), "energy_kinetic": np.array([0.0, 0.5, 2.0])}
     )
@@ -280,7 +280,7 @@ def test_audit_of_nothing():
 
 
 def balanced(missing: float, friction: float = 3.0):
-    """5 J put in, ``friction`` lost, the rest stored as kinetic energy but for what is missing."""
+    """Input of 5 J, ``friction`` lost, the rest stored as kinetic energy except for ``missing``."""
     time = np.linspace(0.0, 1.0, 11)
     accounts = {"work_input": 5.0 * time, "work_friction": friction * time}
     return audit(time, accounts | {"energy_kinetic": (5.0 - friction - missing) * time})

@@ -1,4 +1,4 @@
-"""The roller formulation: what compiling makes of a drive, and what its channels say."""
+"""The roller formulation: compilation of a drive, and the values of its channels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def system(drive):
 
 
 def test_a_form_of_friction_that_is_none_is_refused(drive):
-    """The model lets none in; a form that was added to it and forgotten in the kernels must not run as another."""
+    """The model permits no such form; a form added to it and forgotten in the kernels must not run as another one."""
     options = RollerOptions().model_copy(update={"friction_regularisation": "stribeck"})
     with pytest.raises(InputError, match=r"There is no friction regularisation 'stribeck'; there are linear") as caught:
         compile_system(drive, options, False)

@@ -1,4 +1,4 @@
-"""Every way in which a run of the roller formulation can end early, each brought about by physics or by the solver."""
+"""Every way in which a run of the roller formulation can end early, each caused by physics or by the solver."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INTERVAL = 1e-4
 
 
 def run(system: System, until: float, settings: SolverSettings | None = None) -> tuple[Status, Integrator, FloatArray]:
-    """A run to its end or ending; the rows recorded on the way, all of them finite but where nothing is to tell."""
+    """A run to its end or ending; the rows recorded on the way, all of them finite except where there is no value."""
     integrator = Integrator(system, settings or SolverSettings(), INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
     while (status := integrator.advance(until)) == Status.RUNNING:
         pass
@@ -45,7 +45,7 @@ def run(system: System, until: float, settings: SolverSettings | None = None) ->
 
 
 def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
-    """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
+    """Slot of every roller on a wheel, -1 where it is not a candidate, (N,)."""
     p = system.parameters
     slots = np.full(p.links, -1)
     segment = p.planar.segment
@@ -97,7 +97,7 @@ def test_jumped_tooth_from_memory(error: int) -> None:
     assert p.planar.gap[0, pair[1]] == gap + 1
 
     def searched() -> int:
-        """Accept with a search due, and contacts that agree with memory: nothing begins or ends."""
+        """Accept with a search due, and contacts that agree with memory, so that none begins or ends."""
         p.planar.contact.penetration[:] = np.where(p.planar.candidate.speed > 0.0, 1e-9, -1e-9)
         p.planar.search.due[0] = 0.0
         return system.kernels.accept(0.0, y, p)
@@ -110,10 +110,10 @@ def test_jumped_tooth_from_memory(error: int) -> None:
 
 
 def test_chain_thrown_off_its_wheels() -> None:
-    """A rubber-like ring (1 kN/m a link, 13 N at twice its length) whose rollers fly outward at 40 m/s.
+    """A rubber-like ring (1 kN/m per link, 13 N at twice its length) whose rollers fly outward at 40 m/s.
 
-    Kinetic energy of a roller 0.5 x 0.0088 x 40^2 = 7 J; stretching a link to three times its length takes
-    0.5 x 1e3 x (2 x 0.0127)^2 = 0.3 J. All rollers get away from wheels of 33 mm radius.
+    Kinetic energy of a roller 0.5 x 0.0088 x 40^2 = 7 J; stretching a link to three times its length takes 0.5 x 1e3 x
+    (2 x 0.0127)^2 = 0.3 J. All rollers get away from wheels of 33 mm radius.
     """
     drive = two_wheels(link_stiffness=1e3)
     system = compiled(drive, moving=False)
@@ -152,7 +152,7 @@ def test_no_chain_on_a_wheel_at_the_start() -> None:
 
 
 def test_breaking_load() -> None:
-    """The driver starts within 10 ms against 1 kg m^2. a = 1.5 speed/ramp = 1500 rad/s^2 would take 46 kN."""
+    """The driver accelerates 1 kg m^2 within 10 ms. a = 1.5 speed/ramp = 1500 rad/s^2 would take 46 kN."""
     drive = two_wheels(breaking_load=3000.0, second={"inertia": 1.0}, ramp=0.01)
     system = compiled(drive, at_speed=False)
     status, integrator, _ = run(system, 0.03)
@@ -176,7 +176,7 @@ def test_too_deep() -> None:
 
 
 def test_not_a_number() -> None:
-    """Verlet far beyond its limit of stability, 2/frequency = 2e-5 s, on a ring without wheels: it grows and grows."""
+    """Verlet far beyond its limit of stability, 2/frequency = 2e-5 s, on a ring without wheels, so that it diverges."""
     drive = two_wheels()
     n = drive.chain.links
     angle = 2.0 * np.pi * np.arange(n) / n
@@ -194,7 +194,7 @@ def test_not_a_number() -> None:
 
 
 def test_step_too_small() -> None:
-    """No step is short enough for a length known to 1e-40 m: the rounding of h v, 1e-16 h, is more."""
+    """No step is short enough for a length known to 1e-40 m: rounding of h v, 1e-16 h, is larger."""
     system = compiled(two_wheels())
     status, integrator, _ = run(system, 0.01, SolverSettings(atol_length=1e-40))
     assert status == Status.STEP_TOO_SMALL
@@ -216,7 +216,7 @@ def test_step_too_small() -> None:
     ],
 )
 def test_a_link_that_breaks_in_an_open_chain_is_told_with_its_span(name: str, load: str, where: str) -> None:
-    """500 kg x g = 4.9 kN hang on the hoist's first end, and the hanging chain swings without any wheel."""
+    """500 kg x g = 4.9 kN hang on the hoist's first end; the hanging chain has no wheel."""
     found = cd.simulate(override(cd.example(name), {"chain.breaking_load": load}), until=0.05)
     assert found.status == TENSION_ABOVE_BREAKING_LOAD
     assert re.match(where, found.status.where)
@@ -262,7 +262,7 @@ def test_a_solution_says_how_it_ended() -> None:
 
 @pytest.mark.parametrize("deepest", [None, "6 mm"])
 def test_too_deep_in_a_guide(deepest: str | None) -> None:
-    """A strand that runs at 3 m/s into a soft guide, 100 N/m^1.5 a roller, ends where the guide bears no more."""
+    """A strand that runs at 3 m/s into a soft guide, 100 N/m^1.5 per roller, ends when the guide is overloaded."""
     shape = {"kind": "on_span", "span": 0, "side": "left", "length": "100 mm"}
     guide = {
         "name": "soft",

@@ -1,4 +1,4 @@
-"""A chain that jumps teeth, and a run that goes on: what is counted, what the energy says, what is reported."""
+"""A run that continues while its chain jumps teeth: counts, energy, reports."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_by_default_the_run_ends() -> None:
     ("teeth", "links", "form"), [((11, 11), 36, "iso-606"), ((11, 11), 37, "asa-ii"), ((15, 9), 38, "iso-606")]
 )
 def test_every_jump_is_counted_once(teeth: tuple[int, int], links: int, form: str) -> None:
-    """What the driver turns further than the driven wheel is what the chain has jumped, on the one or the other."""
+    """The difference between the rotations of driver and driven wheel equals the jumps on both."""
     solution = cd.simulate(slipping(teeth, links, form), 0.5, formulation=GOING_ON, save=ROWS, start="at_rest")
     assert solution.status == Status.REACHED_END
     turned = (solution.values("wheel_angle")[-1] - solution.values("wheel_angle")[0]) * np.array(teeth) / (2.0 * np.pi)
@@ -67,7 +67,7 @@ def test_every_jump_is_counted_once(teeth: tuple[int, int], links: int, form: st
 
 @pytest.mark.parametrize(("tolerance", "bound"), [(1.0, 1e-4), (0.01, 1e-5)])
 def test_no_energy_comes_out_of_a_jump(tolerance: float, bound: float) -> None:
-    """A gap that changed while its roller is pressed would lose or give elastic energy, whatever the tolerance."""
+    """A gap that changes under a pressed roller would lose or add elastic energy, whatever the tolerance."""
     solver = cd.SolverOptions(
         atol_length=1e-8 * tolerance,
         atol_angle=1e-8 * tolerance,
@@ -119,7 +119,7 @@ def test_every_output_shows_the_jumps(jumped: cd.Solution, tmp_path: Path, capsy
 
 
 def test_counts_go_on_bit_for_bit() -> None:
-    """Cut in the middle of the jumps, and gone on in a fresh system."""
+    """The run is interrupted during the jumps and continued in a fresh system."""
 
     def integrator() -> Integrator:
         return Integrator(prepare(slipping(), GOING_ON, "at_rest").system, SolverSettings(), 5e-4, chunk_rows=1000)
@@ -140,7 +140,7 @@ def test_counts_go_on_bit_for_bit() -> None:
 
 
 def test_a_chain_that_runs_round_counts_nothing() -> None:
-    """Two loops: every roller comes onto both wheels, the last and the first one after the other, too."""
+    """Two loops: every roller runs onto both wheels, including the last and first in succession."""
     drive = two_wheels((11, 11), links=35, speed=400.0, tooth={"form": "iso-606"})
     solution = cd.simulate(drive, 2.1 * 35 / 11 * 2.0 * np.pi / 400.0, formulation=GOING_ON, save=ROWS)
     assert solution.status == Status.REACHED_END
@@ -151,7 +151,7 @@ def test_a_chain_that_runs_round_counts_nothing() -> None:
 
 @kernel
 def followed(t, y, p):
-    """``follow_mesh``, which is called by other kernels only."""
+    """Calls ``follow_mesh``, which otherwise only kernels call."""
     return follow_mesh(t, positions_of(y, p), p.planar)
 
 

@@ -1,4 +1,4 @@
-"""Contact memory of the roller formulation: when it changes, what it holds, and that no contact is missed."""
+"""Contact memory of the roller formulation: its changes, its content, and detection of every contact."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def example(name: str) -> System:
 
 
 def slots(system: System) -> list[tuple[int, int, int]]:
-    """Every candidate: wheel, roller, slot."""
+    """Every candidate as wheel, roller and slot."""
     p = system.parameters
     segment = p.planar.segment
     rows = zip(segment.surface, segment.first, segment.end, segment.slot, strict=True)
@@ -44,7 +44,7 @@ def memory(system: System) -> dict[str, bytes]:
 
 
 class Touching:
-    """One roller in the middle of the wrap of wheel 0, put at a wanted depth and speed towards the seat."""
+    """One roller in the middle of the wrap of wheel 0, placed at a given depth and speed towards the seat."""
 
     def __init__(self, **options) -> None:
         drive = two_wheels(contact={"restitution": 0.5}, gravity=(0.0, 0.0))
@@ -132,7 +132,7 @@ def test_force_follows_the_stored_speed() -> None:
 
 
 def test_reference_speed_instead_of_memory() -> None:
-    """The law takes one constant speed: nothing that accept does changes a force, and it says so."""
+    """The law takes one constant speed: accept never changes a force, and reports so."""
     t = Touching(impact_memory="reference", reference_speed=0.4)
     expected = 1e10 * (2e-6) ** 1.5 * (1.0 + 0.75 * 0.75 * 0.2 / 0.4)
     for depth, approach in ((-1e-6, 0.7), (1e-6, 0.7), (2e-6, -0.1), (-1e-6, -0.1), (1e-6, 3.0)):
@@ -152,7 +152,7 @@ def test_reference_speed_instead_of_memory() -> None:
     ],
 )
 def test_rollers_in_contact_at_the_start_have_the_reference_speed(options, expected) -> None:
-    """Before it was 1 m/s for them, whatever reference_speed said, where impact speeds are stored."""
+    """With stored impact speeds it used to be 1 m/s for them, whatever reference_speed."""
     t, depth = Touching(**options), 2e-7  # which none of these speeds is too slow for
     y = t.at(depth, 0.0)
     t.system.kernels.begin(0.0, y, t.system.parameters)
@@ -238,7 +238,7 @@ def test_a_roller_inside_the_tip_circle_keeps_its_gap() -> None:
 @pytest.mark.parametrize("name", EXAMPLES[:2] if config.DISABLE_JIT else EXAMPLES)
 @pytest.mark.parametrize("start", ["at_speed", "at_rest"])
 def test_contact_forces_at_the_start_are_those_of_statics(name: str, start: str) -> None:
-    """A roller in a wrong gap would give 1e8 N.
+    """A roller in a wrong gap would have 1e8 N.
 
     Triangle of forces at a tooth, tight link T, pressure angle phi: P = T sin(2 pi/z)/sin(phi + 2 pi/z) (Binder 1956),
     largest for the smallest phi of the standard, 17 - 64/z degrees, on the wheel with the fewest teeth. 10 % are left
@@ -255,11 +255,11 @@ def test_contact_forces_at_the_start_are_those_of_statics(name: str, start: str)
 
 @pytest.mark.parametrize("name", ["6l60mc", pytest.param("6s90mc-c", marks=pytest.mark.long), "industrial-08b"])
 def test_no_contact_is_missed_between_searches(name: str) -> None:
-    """Along a run: every roller against points on the surface of every gap of every wheel.
+    """During a run every roller is compared with points on the surface of every gap of every wheel.
 
-    Points are h = 0.002 pitches apart at most: the distance to the nearest of them is too large by less than
-    (h/2)^2 (1/r + 1/d)/2 = 4.4e-5 pitches, where r = 0.02 roller diameters of 0.6 pitches is the sharpest radius (of
-    the tip edge), and d > 0.3 pitches the distance itself.
+    Points are h = 0.002 pitches apart at most: the distance to the nearest of them is too large by less than (h/2)^2
+    (1/r + 1/d)/2 = 4.4e-5 pitches, where r = 0.02 roller diameters of 0.6 pitches is the sharpest radius (of the tip
+    edge), and d > 0.3 pitches the distance itself.
     """
     drive, system = cd.example(name), example(name)
     p, n = system.parameters, system.parameters.links
@@ -299,7 +299,9 @@ def _options(tooth) -> dict:
 
 
 def _distance(arm: FloatArray, angle: float, teeth: int, surface: FloatArray) -> float:
-    """From a roller to the nearest point of any gap: it is turned from gap to gap, the surface stays."""
+    """Distance from a roller to the nearest point of any gap: the roller is turned from gap to gap, the surface
+    stays.
+    """
     turn = -(angle + 2.0 * math.pi * np.arange(teeth) / teeth)
     x = np.cos(turn) * arm[0] - np.sin(turn) * arm[1]
     z = np.sin(turn) * arm[0] + np.cos(turn) * arm[1]

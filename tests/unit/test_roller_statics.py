@@ -22,7 +22,9 @@ SHIFT = 1e-9
 
 
 def shaken(name: str) -> System:
-    """At rest but for displacements of micrometres, which load and unload contacts, and turn arms and wheels."""
+    """A state at rest except for displacements of micrometres, which load and unload contacts and turn arms and
+    wheels.
+    """
     drive = override(cd.example(name), {"run.formulation.kind": "roller"})
     system = settle(compile_system(drive, drive.run.formulation, False))
     # The stiffness leaves out what little a tilt changes with the bending of its shaft.
@@ -77,11 +79,11 @@ def test_the_convex_part_is_positive_semidefinite(name: str) -> None:
 
 
 def test_a_wheel_that_turns_takes_the_forces_of_its_contacts_along() -> None:
-    """Soft contacts, pressed 0.1 mm: the force that turns with the wheel is 0.3 % of what its rim stiffens.
+    """Soft contacts, pressed 0.1 mm: the force that turns with the wheel is 0.3 % of the stiffness from its rim.
 
-    Beside the stiffness of links it would not be seen above; here only the columns of the free wheel are compared.
-    A linear law has no curvature, so that the differences are exact but for rounding, 1e-16 * 1e4 N / 1e-6 rad, and
-    the bend of the teeth, whose force changes with the square of the shift.
+    Next to the stiffness of links it would not be noticed above; here only the columns of the free wheel are compared.
+    A linear law has no curvature, so that the differences are exact but for rounding, 1e-16 * 1e4 N / 1e-6 rad, and the
+    bend of the teeth, whose force changes with the square of the shift.
     """
     drive = two_wheels(contact={"stiffness": 1e6, "exponent": 1.0}, gravity=(0.0, 0.0))
     system = compiled(drive, moving=False)

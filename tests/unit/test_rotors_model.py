@@ -1,4 +1,4 @@
-"""Rotors of a drive: what is refused, where it is said, and what a user sees of them."""
+"""Rotors of a drive: refusals with their places, and output about them."""
 
 from __future__ import annotations
 
@@ -90,26 +90,26 @@ inertia = 2e-3
 shaft = { from_wheel = "rear", stiffness = "20 kN*m/rad" }
 
 """
-"""Before the motor it makes the drive one of those whose kernels test_rotors.py needs."""
+"""Inserted before the motor, it makes a drive with the kernels that test_rotors.py also needs."""
 
 
 def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "geared.toml").write_text(TEXT.replace("[[rotors]]", FLYWHEEL + "[[rotors]]"))
 
-    def said(*arguments: str) -> str:
+    def output_of(*arguments: str) -> str:
         found = CliRunner().invoke(app, list(arguments))
         assert found.exit_code == 0, found.output
         return " ".join(found.output.split())
 
-    assert "behind front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in said(
+    assert "behind front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in output_of(
         "check", "geared.toml", "--no-draw"
     )
-    assert "rotor motor" in said("run", "geared.toml", "-o", "geared.nc")
-    told = said("info", "geared.nc")
+    assert "rotor motor" in output_of("run", "geared.toml", "-o", "geared.nc")
+    told = output_of("info", "geared.nc")
     assert "Energy of rotor motor" in told
     assert "motor.shaft_torque" in told
-    said("report", "geared.nc", "-o", "r.html")
+    output_of("report", "geared.nc", "-o", "r.html")
     assert "Rotors outside the chains" in (tmp_path / "r.html").read_text()
     with cd.open("geared.nc") as solution:
         assert solution.rotors == ("flywheel", "motor")

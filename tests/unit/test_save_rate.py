@@ -1,4 +1,4 @@
-"""The number of rows stored per second where a drive does not give it: it follows the fastest excitation."""
+"""The number of rows stored per second if a drive does not state it: it follows the fastest excitation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chaindrive.model.study.description import Study
 from chaindrive.studies.plan import make_plan
 
 TEETH = 17
-"""Of the motor of industrial-08b, 500 rpm."""
+"""Teeth of the motor of industrial-08b, at 500 rpm."""
 
 
 def turning_at(rpm: float, **changes: object) -> cd.Drive:

@@ -34,7 +34,7 @@ def run(shared_runs):
 
 
 def turning(turns, rows=4001, peaks=(), drive=None):
-    """A second of the industrial drive with so many turns of its motor, and peaks of the tension at times in it."""
+    """A second of the industrial drive with this many turns of its motor, and peaks of the tension at times in it."""
     drive = drive or cd.example("industrial-08b")
     time = np.linspace(0.0, 1.0, rows)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
@@ -59,7 +59,7 @@ def test_a_part_is_cut_into_whole_revolutions(turns, count, each):
 
 
 def test_teeth_where_nothing_else_excites():
-    """Two turns of 17 teeth: a load that repeats once in a turn cannot be cut, an even one after whole teeth."""
+    """Two turns of 17 teeth: a load that repeats once in a turn cannot be divided, a constant one after whole teeth."""
     part = Part("steady part", 0.0, 1.0)
     assert len(equal_windows(turning(2.0), part)) == MOST
     pressed = turning(2.0, drive=cd.example("industrial-08b").replace("wheels.0.load_table", PRESS))
@@ -182,7 +182,7 @@ print([each.status for each in cd.repeat(run, 3, workers=2)])
 
 @pytest.mark.long
 def test_a_script_repeats_in_several_processes_which_do_not_run_it_again(tmp_path):
-    """Without ``if __name__ == "__main__":``: spawned processes would begin with the script itself."""
+    """Without ``if __name__ == "__main__":``: spawned processes would start by running the script itself."""
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
@@ -193,7 +193,7 @@ def test_a_script_repeats_in_several_processes_which_do_not_run_it_again(tmp_pat
 
 
 def test_a_regular_run_repeats(tmp_path):
-    """Disturbed by rounding, a short run of two sprockets has the same extremes."""
+    """Disturbed by rounding only, a short run of two sprockets has the same extremes."""
     done = cd.simulate(cd.example("industrial-08b"), 0.03, save=cd.SaveOptions(rate=2000.0), progress=False)
     told = []
     repeats = cd.repeat(done, 3, workers=1, progress=told.append)
@@ -242,7 +242,7 @@ def test_the_command_refuses_a_number_before_it_computes(tmp_path, monkeypatch, 
 
 
 def outcomes_of(extremes, stop_after=math.inf):
-    """Instead of processes: outcomes with these extremes, and Ctrl-C after some of them."""
+    """Replacement for processes: outcomes with these extremes, and Ctrl-C after some of them."""
 
     def outcomes(tasks, workers):
         for task in tasks:
@@ -255,7 +255,9 @@ def outcomes_of(extremes, stop_after=math.inf):
 
 
 def test_the_command_keeps_and_resumes(tmp_path, monkeypatch, capfd):
-    """Ctrl-C during repetitions keeps those that have ended; --resume computes the others; another end drops them."""
+    """Ctrl-C during repetitions keeps those that have ended; --resume computes the others; another end time discards
+    them.
+    """
     monkeypatch.chdir(tmp_path)
     given = ("run", "industrial-08b", "--until", "20 ms", "--formulation", "block")
 

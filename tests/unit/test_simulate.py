@@ -1,4 +1,4 @@
-"""simulate: what is kept, going on after an interruption, and how a run ends."""
+"""simulate: stored results, resumption, and endings of runs."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, drive: cd.Drive) -> Path:
 def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(
     tmp_path: Path, drive: cd.Drive, spoilt: str, finished: Path
 ) -> None:
-    """As somebody could make one: readable, with the identity of the run, and other content."""
+    """As if made by someone: readable, with the identity of the run, but with other content."""
     path = tmp_path / "run.nc"
     shutil.copyfile(finished, path)
     shutil.copyfile(checkpoint.name_for(finished), checkpoint.name_for(path))
@@ -183,7 +183,9 @@ def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(
 def test_observer_sees_every_instant_that_is_stored(
     drive: cd.Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also channels that are not stored, the instants behind means, and a resumed run from where it goes on."""
+    """It also sees channels that are not stored, the instants behind means, and a resumed run from its continuation
+    on.
+    """
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 250)  # cut at odd places
     options = {"channels": ("wheel_speed", "link_tension"), "rate": 1000.0, "chunk_rows": 7}
     drive = override(drive, {"run.solver.method": "dormand-prince"})  # rows are not held back

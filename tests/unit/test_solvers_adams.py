@@ -37,7 +37,7 @@ def run_of(s, until: float, interval: float = 50.0, **options) -> tuple[np.ndarr
 
 
 class Quadrature:
-    """Steps of any length and order along y' = f(t), taken by the kernels of the method."""
+    """Steps of any length and order along y' = f(t), made by the kernels of the method."""
 
     def __init__(self, f) -> None:
         s = problems.system(problems.RAMP, [0.0], [0.0])
@@ -122,7 +122,7 @@ def test_a_step_that_is_taken_back_leaves_no_trace():
 
 
 def test_order_and_step_rise_with_the_tolerance():
-    """Over an orbit: the tighter the tolerance, the higher the orders. Evaluations grow by less than half from one
+    """On an orbit, a tighter tolerance gives higher orders. Evaluations grow by less than half from one
     hundredth to the next, where the fifth order of Dormand-Prince takes 100^(1/5) = 2.5 times as many."""
     found = []
     for tolerance in (1e-6, 1e-8, 1e-10, 1e-12):

@@ -1,4 +1,4 @@
-"""The controller of the step against DOPRI5 as published, and the account of the works."""
+"""The controller of the step compared with DOPRI5 as published, and the account of the works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEP = 1e-3
 
 
 def account(states: int = 1) -> ctl.Control:
-    """What the controller reads and writes; nothing done yet."""
+    """The data of the controller in their initial state."""
     zeros = np.zeros(states)
     times = blank(ctl.Times, 1)
     times.largest_step[0] = times.end[0] = np.inf

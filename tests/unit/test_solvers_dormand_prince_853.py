@@ -68,7 +68,7 @@ def test_quadrature_conditions():
 
 
 def test_both_errors_are_combined_as_in_dop853():
-    """Hairer, Norsett & Wanner (1993), eq. II.10.17, with the rows of further stages left out of it."""
+    """Hairer, Norsett & Wanner (1993), eq. II.10.17, without the rows of further stages."""
     rng = np.random.default_rng(1)
     run = Integrator(problems.kepler(), SolverSettings(method=METHOD, atol_length=0.5, atol_speed=0.25), 1.0)
     c = run._control

@@ -48,7 +48,7 @@ def test_work_of_friction_is_exact():
 
 
 def slipping(step):
-    """Largest error of a mass that its belt carries to mu N / k and then lets swing about it."""
+    """Largest error of a mass that its belt carries to mu N / k and then releases to oscillate about it."""
     stiffness, limit, belt, mass = 800.0, 4.0, 0.05, 2.0
     turning = math.sqrt(stiffness / mass)
     system = mass_on_belt.system(stiffness, limit, belt, (0.0, 0.0, belt, 0.0), mass)

@@ -1,4 +1,4 @@
-"""Modular integration of two masses, of which one is the mechanism, against the closed form of the whole."""
+"""Modular integration of two masses, of which one is the mechanism, against the closed-form solution of the whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.two_masses import Masses, exact
 
 MASSES = Masses()
 PLACES = [0, 2, 1, 3]
-"""Of x1, v1, x2, v2 in the state."""
+"""Positions of x1, v1, x2, v2 in the state."""
 
 
 def settings(**given) -> SolverSettings:
@@ -67,7 +67,7 @@ def test_what_the_coupling_made_is_what_the_balance_misses(scheme, within):
 
 
 def energy(state) -> float:
-    """Of masses and springs. [J]"""
+    """Energy of masses and springs. [J]"""
     (x1, x2, v1, v2), p = state[:4], MASSES
     kinetic = p.m1 * v1 * v1 + p.m2 * v2 * v2
     return 0.5 * float(kinetic + p.k1 * x1 * x1 + p.k2 * x2 * x2 + p.kc * (x2 - x1) ** 2)

@@ -1,4 +1,4 @@
-"""The closed forms of the standard problems solve them."""
+"""The closed-form solutions satisfy the standard problems."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The step that kick-drift-kick chooses from a drive, and that it is stable."""
+"""The step that kick-drift-kick chooses for a drive, and its stability."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chaindrive.solvers.splitting import (
 
 
 def motion(w: float, c: float, apart: bool = True) -> Motion:
-    """With the limit c + sqrt(c^2 + w^2); apart: w and c are known."""
+    """A motion with the limit c + sqrt(c^2 + w^2); apart: w and c are known separately."""
     known = {"undamped_frequency": w, "damping_rate": c} if apart else {}
     return Motion(np.zeros(1), highest_frequency=c + math.sqrt(c * c + w * w), **known)
 
@@ -38,7 +38,7 @@ def radius(w: float, c: float, h: float, k: float = 0.0) -> float:
 
 @pytest.mark.parametrize("c", [0.0, 0.05, 0.3, 1.0, 4.0])
 def test_its_step_is_a_part_of_the_longest_stable_one(c: float) -> None:
-    """Which is 2/W: (w h/2)^2 + h c = 1."""
+    """The longest stable step is 2/W: (w h/2)^2 + h c = 1."""
     given = motion(1.0, c)
     stable = 2.0 / given.highest_frequency
     assert radius(1.0, c, 0.999 * stable) <= 1.0 + 1e-9 < radius(1.0, c, 1.01 * stable)
@@ -49,7 +49,7 @@ def test_its_step_is_a_part_of_the_longest_stable_one(c: float) -> None:
 @pytest.mark.parametrize("c", [0.0, 0.05, 0.3, 1.0, 4.0])
 @pytest.mark.parametrize("k", [0.0, CARRIED, 1.0])
 def test_damping_counts_1_and_k_times_where_the_velocity_is_carried_on(c: float, k: float) -> None:
-    """(w h/2)^2 + (1 + k) h c = 1, which ``Motion.linearised_frequency`` of 2/h is about."""
+    """(w h/2)^2 + (1 + k) h c = 1, which 2/h = ``Motion.linearised_frequency`` approximates."""
     counted = (1.0 + k) * c
     limit = counted + math.sqrt(counted * counted + 1.0)
     assert radius(1.0, c, 1.998 / limit, k) <= 1.0 + 1e-9 < radius(1.0, c, 2.02 / limit, k)

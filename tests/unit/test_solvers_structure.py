@@ -1,5 +1,5 @@
-"""The matrix of an implicit step: coloured differences, and formulas, against plain differences; its solution against a
-dense one.
+"""The matrix of an implicit step: coloured differences and formulas compared with plain differences; its solution
+against a dense one.
 """
 
 from __future__ import annotations
@@ -87,18 +87,18 @@ def moving(kind: str, friction: float, links: int = 35, arm: bool = False) -> tu
 
 
 def coloured(system: System) -> System:
-    """The same without derivatives by formulas."""
+    """That drive without analytical derivatives."""
     return replace(system, kernels=system.kernels._replace(tangent=None))
 
 
 def filled(system: System, y: np.ndarray, dy: np.ndarray) -> tuple[Structure, int]:
-    """The structure with the matrix of a step in it, and the evaluations that it took."""
+    """The structure filled with the matrix of a step, and the number of evaluations."""
     structure = structure_of(system)
     return structure, int(linearise_of(system.kernels)(0.0, y, dy, FOLLOW, LEAD, SCALE, structure, system.parameters))
 
 
 def by_differences(system: System, y: np.ndarray, dy: np.ndarray, structure: Structure) -> np.ndarray:
-    """1 - SCALE G, one unknown after the other."""
+    """The matrix 1 - SCALE G, from differences in one unknown after the other."""
     n = system.positions
     full = np.eye(y.size - n)
     there, rate = y.copy(), np.zeros_like(y)
@@ -175,7 +175,7 @@ def test_the_jacobian_by_formulas_is_the_plain_one(kind, friction, arm, links):
 
 @pytest.mark.long
 def test_pins_in_the_middle_of_their_bushes_are_as_stiff_in_every_direction():
-    """As placed: no force has a direction there, and those of rounding must not count."""
+    """As placed, forces have no direction there, and directions from rounding must not count."""
     system, y, dy = moving("link", 0.0)
     y[:] = system.state
     system.kernels.begin(0.0, y, system.parameters)

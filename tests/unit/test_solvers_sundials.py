@@ -1,4 +1,6 @@
-"""BDF and IDA of SUNDIALS: closed forms, their linear solvers, other methods, a resumed run, a missing library."""
+"""BDF and IDA of SUNDIALS: closed-form solutions, their linear solvers, other methods, a resumed run, a missing
+library.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def ended(system, wanted: SolverSettings, until: float, interval: float = 0.05):
 @pytest.mark.parametrize("linear_solver", LINEAR_SOLVERS)
 @pytest.mark.parametrize("method", METHODS)
 def test_errors_follow_the_tolerance(method, linear_solver):
-    """A damped oscillator, its loss included. The error of a method with an error test is in proportion to it."""
+    """A damped oscillator including its loss: the error is in proportion to the tolerance."""
     errors = []
     for tolerance in (1e-5, 1e-7, 1e-9):
         wanted = settings(method, linear_solver, tolerance)
@@ -78,7 +80,9 @@ def test_a_pendulum_swings_by_its_closed_form(method):
 @pytest.mark.parametrize("linear_solver", LINEAR_SOLVERS)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_fast_decay_does_not_set_the_step(method, linear_solver):
-    """Damping a million times the frequency: an explicit step is 1e-6 s, and x = exp(-t w / (2 D)) changes in 1e6 s."""
+    """With damping a million times the frequency an explicit step is 1e-6 s, while x = exp(-t w / (2 D)) changes in 1e6
+    s.
+    """
     damping = 5e5
     s = problems.system(problems.OSCILLATOR, [1.0], [0.0], frequency=1.0, damping=damping)
     run, _, rows = ended(s, settings(method, linear_solver), 100.0, 10.0)
@@ -102,7 +106,9 @@ def test_what_is_counted(method):
 
 
 def test_a_step_that_is_tried_again_tells_why_by_its_length():
-    """A quarter after a corrector that failed (ETACF of CVODE, IDA alike); any other part is of the error test."""
+    """It is a quarter after the corrector failed (ETACF of CVODE, likewise IDA); any other ratio is due to the error
+    test.
+    """
     counts, rejected = np.zeros(4, dtype=np.int64), np.zeros(1, dtype=np.int64)
     trial = sundials._Trial(SimpleNamespace(counts=SimpleNamespace(rejected=rejected)), counts)
     trial.begin(1.0)
@@ -202,7 +208,7 @@ def test_all_linear_solvers_solve_the_same_equations():
 @with_library
 @pytest.mark.parametrize("linear_solver", ["dense", pytest.param("block-gauss", marks=pytest.mark.long)])
 def test_quaternions_with_every_linear_solver(linear_solver):
-    """Euler's top; the contract of solvers has it with the structured one."""
+    """Euler's top; the contract tests of solvers cover the structured one."""
     _, _, rows = ended(euler_top.euler_top(), settings("bdf", linear_solver, 1e-9), 0.5, 0.05)
     momentum = euler_top.angular_momentum(rows)
     np.testing.assert_allclose(momentum, np.broadcast_to(momentum[0], momentum.shape), atol=1e-6)
@@ -211,7 +217,7 @@ def test_quaternions_with_every_linear_solver(linear_solver):
 @with_library
 @pytest.mark.parametrize("method", METHODS)
 def test_an_exact_preconditioner_ends_gmres_after_one_iteration(method, monkeypatch):
-    """A second iteration would ask for a product (p) without a solution (s) of new equations before it."""
+    """A second iteration would request a product (p) that does not follow a solution (s) of new equations."""
     from chaindrive.solvers.newton import NewtonMatrix
     from chaindrive.solvers.sundials import _Equations
 

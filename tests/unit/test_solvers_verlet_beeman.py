@@ -39,15 +39,17 @@ def test_order_is_two_also_between_the_steps(make, exact):
 
 
 def lost_at_the_end(method: str, step: float) -> float:
-    """Work of the damper of x'' = -x - 2 z x', from x = 0 with speed 1, until next to nothing moves: all of 1/2."""
+    """Work of the damper of x'' = -x - 2 z x', from x = 0 with speed 1, until it is practically at rest: the whole
+    energy 1/2.
+    """
     s = problems.system(problems.OSCILLATOR, [0.0], [1.0], frequency=1.0, damping=0.01, work=True)
     return float(run_of(s, step, 1e4, 2000.0, method).state[2])
 
 
 @pytest.mark.parametrize(("method", "order"), [("verlet", 2.0), ("verlet-beeman", 4.0)])
 def test_order_of_the_work_of_a_damper(method, order):
-    """F v* is counted, F (v + v1)/2 is the work: with v* = v + h a the ratio is 1 + (w h)^2/2, else the errors of v*
-    are of third order and across the motion, so that their work is one order smaller still."""
+    """F v* is accounted for, F (v + v1)/2 is the true work: with v* = v + h a the ratio is 1 + (w h)^2/2, else the
+    errors of v* are of third order and across the motion, so that their work is one order smaller still."""
     steps = np.array([0.8, 0.4, 0.2])
     found = slopes([[lost_at_the_end(method, h) - 0.5] for h in steps], steps)
     np.testing.assert_allclose(found[-1], order, atol=0.3)
@@ -64,14 +66,14 @@ def decay(method: str, step: float) -> float:
 
 
 def test_damping_is_right_to_the_fourth_order():
-    """With v + h a it is too strong by (w h)^2/2; extrapolated by less than (w h)^4/2."""
+    """With v + h a it is too strong by (w h)^2/2; with extrapolation by less than (w h)^4/2."""
     for step in (0.25, 0.5):
         assert decay("verlet", step) - 1.0 == pytest.approx(0.5 * step**2, rel=0.15)
         assert 0.0 < decay("verlet-beeman", step) - 1.0 < 0.55 * step**4
 
 
 def radius(frequency: float, rate: float, step: float) -> float:
-    """Largest eigenvalue of a step of x'' = -w^2 x - c x', on x, v, a and the a before."""
+    """Largest eigenvalue of a step of x'' = -w^2 x - c x', in x, v, a and the previous a."""
     position = np.array([1.0, step, 0.5 * step**2, 0.0])
     predicted = np.array([0.0, 1.0, 1.5 * step, -0.5 * step])
     acceleration = -(frequency**2) * position - rate * predicted

@@ -12,7 +12,7 @@ from chaindrive.results.solution import Solution
 
 
 def displacements(solution: Solution, row: int) -> np.ndarray:
-    """The same from the places of rollers and wheels alone, with the route around the wheels of this row."""
+    """Displacements from the positions of rollers and wheels alone, with the route around the wheels of this row."""
     drive = solution.drive
     centres = solution.values("wheel_position")[row]
     facts = drive_facts(drive)

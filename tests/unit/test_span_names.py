@@ -1,4 +1,4 @@
-"""Spans are named like wheels, once in the drive and so everywhere: labels, tables, plots, report, command line."""
+"""Spans are named like wheels, consistently everywhere: labels, tables, plots, report, command line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CONVEYOR = ("motor - conveyor", "conveyor - motor")
 OTHERWISE = re.compile(
     r"(crankshaft|tightener|counterweight \d|motor|conveyor) to (crankshaft|tightener|counterweight \d|motor|conveyor)"
 )
-"""As spans were called elsewhere."""
+"""Names of spans in other places."""
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,9 @@ def stored(shared_runs: SharedRuns, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def older(path: Path, drive: str | None = None) -> Path:
-    """The file as the first versions wrote it: spans by number, nothing said of whole numbers. drive: in the file."""
+    """The file as the first versions wrote it: spans by number, whole numbers without a meaning. drive: the one in the
+    file.
+    """
     to = path.with_name("older.nc")
     with cd.open(path) as solution:
         channels = tuple(channel._replace(holds="quantity") for channel in solution.channels.values())
@@ -146,7 +148,7 @@ def test_a_file_without_names_of_spans_or_a_drive_numbers_them(stored: Path, dri
 
 @pytest.mark.long
 def test_an_older_run_is_gone_on_with(tmp_path: Path) -> None:
-    """Rows of the file before are copied; the new file has the names."""
+    """Earlier rows are copied from the old file; the new file has the names."""
     drive, paths = cd.example("industrial-08b"), (tmp_path / "new.nc", tmp_path / "old.nc")
     for path in paths:
         cd.simulate(drive, 0.01, output=path).close()

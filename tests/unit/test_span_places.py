@@ -1,4 +1,4 @@
-"""Where spans begin and end along the loop, from the arc lengths of the route."""
+"""Beginnings and ends of spans along the loop, from the arc lengths of the route."""
 
 from __future__ import annotations
 

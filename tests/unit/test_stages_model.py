@@ -1,4 +1,4 @@
-"""Stages of a drive: what is refused, where it is said, and what a user sees of them."""
+"""Stages of a drive: refusals with their places, and output about them."""
 
 from __future__ import annotations
 
@@ -171,20 +171,20 @@ def test_what_is_printed_and_drawn_by_chain(result: Path, tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "two.toml").write_text(TEXT)
 
-    def said(*arguments: str) -> str:
+    def output_of(*arguments: str) -> str:
         found = CliRunner().invoke(app, list(arguments))
         assert found.exit_code == 0, found.output
         return found.output
 
-    assert "two: second" in said("check", "two.toml")
+    assert "two: second" in output_of("check", "two.toml")
     assert (tmp_path / "two-second.png").exists()
-    assert "two: second" in said("analyze", "two.toml")
-    assert "Energy of two: second" in said("info", str(result))
-    said("plot", str(result), "overview", "--stage", "second")
+    assert "two: second" in output_of("analyze", "two.toml")
+    assert "Energy of two: second" in output_of("info", str(result))
+    output_of("plot", str(result), "overview", "--stage", "second")
     assert (tmp_path / "two-second-overview.png").exists()
-    said("export", str(result), "-o", "s.csv", "--stage", "second", "--channels", "shaft_torque")
+    output_of("export", str(result), "-o", "s.csv", "--stage", "second", "--channels", "shaft_torque")
     assert "shaft_torque" in (tmp_path / "s.csv").read_text()
-    said("report", str(result), "-o", "r.html")
+    output_of("report", str(result), "-o", "r.html")
     page = (tmp_path / "r.html").read_text()
     assert "two: second" in page
     wrong = CliRunner().invoke(app, ["export", "two.toml", "-o", "s.svg", "--stage", "x"])

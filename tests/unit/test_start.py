@@ -114,7 +114,7 @@ def test_marine_drives_static_tension() -> None:
 
 
 def two_wheels(links: int, needed: float, torque: float = 40.0) -> cd.Drive:
-    """08B on 17 and 38 teeth, so far apart that the route needs so many pitches."""
+    """08B on 17 and 38 teeth, at the distance for which the route takes this many pitches."""
     from scipy.optimize import brentq
 
     teeth, pitch = np.array([17, 38]), 0.0127
@@ -136,7 +136,7 @@ def two_wheels(links: int, needed: float, torque: float = 40.0) -> cd.Drive:
 @pytest.mark.parametrize("needed", [109.94, 111.0, 111.9])
 @pytest.mark.parametrize("torque", [0.0, 40.0])
 def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
-    """112 links on 109.94 pitches: 54.7 N were left after 1006 iterations."""
+    """112 links on 109.94 pitches: the residual force used to be 54.7 N after 1006 iterations."""
     system = prepare(two_wheels(112, needed, torque), start="at_rest").system
     assert system.story.notes["static_converged"]
     assert not system.story.warnings
@@ -147,7 +147,10 @@ def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
 
 @pytest.fixture(scope="module")
 def beyond() -> tuple[System, list[str]]:
-    """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; and what the search has told."""
+    """A drive with 80 links on 78 pitches, and the progress messages of the search.
+
+    The slack strand pulls with 2.5 N; a torque of 100 N m pulls with 1300 N.
+    """
     told: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         give_up_early(patch)
@@ -155,7 +158,7 @@ def beyond() -> tuple[System, list[str]]:
 
 
 def test_what_no_chain_can_hold_starts_from_the_best_position(beyond: tuple[System, list[str]]) -> None:
-    """Rollers climb their teeth."""
+    """Rollers climb their teeth under such a load."""
     system, _ = beyond
     assert not system.story.notes["static_converged"]
     (warning,) = system.story.warnings
@@ -249,7 +252,8 @@ def test_the_search_tells_how_far_it_is(beyond: tuple[System, list[str]]) -> Non
 
 
 def test_a_start_at_speed_does_not_begin_with_a_jump():
-    """Dragged along by its loads, this chain would lie a tooth farther on its first wheel: it starts from its rest.
+    """Dragged along by its loads, this chain would lie a tooth farther on its first wheel: it starts from its position
+    at rest.
 
     A slack chain of 54 links on three wheels, one of the generated drives (docs/validation/generated_drives.py).
     """
@@ -284,7 +288,7 @@ def test_a_chain_that_is_placed_through_a_rail_does_not_start_as_placed() -> Non
 
 
 def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
-    """A formulation may refuse to begin where all forces are in balance; the start says so and why."""
+    """A formulation may refuse to begin from balanced forces; the start reports this with the reason."""
     system = compile_system(drive, drive.run.formulation, False)
 
     def begin(t, y, p):
@@ -301,7 +305,7 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
 
 @pytest.mark.parametrize("formulation", ["roller", "block"])
 def test_a_failed_search_advises_nothing_that_the_formulation_lacks(drive: cd.Drive, formulation: str) -> None:
-    """A block has no guides."""
+    """For example a block, which has no guides."""
     other = override(drive, {"run.formulation.kind": formulation})
     system = compile_system(other, other.run.formulation, False)
     failed = equilibrium(system, max_iterations=1, ways=())._replace(status=Status.NOT_A_NUMBER, converged=False)

@@ -39,7 +39,7 @@ def drive() -> cd.Drive:
 
 
 def test_power_imbalance():
-    """|in - out - lost| / largest: balanced; a tenth stored; a drive driven by its load; nothing moves."""
+    """|in - out - lost| / largest: balanced; a tenth stored; a drive driven by its load; at rest."""
     found = power_imbalance([100.0, 100.0, -50.0, 0.0], [80.0, 80.0, -60.0, 0.0], [20.0, 10.0, 10.0, 0.0])
     np.testing.assert_allclose(found, [0.0, 0.1, 0.0, 0.0], atol=1e-15)
 
@@ -52,7 +52,7 @@ def test_tension_change():
 
 
 def test_a_slack_span_does_not_hinder():
-    """From 0.01 N to 0.02 N is a doubling, but nothing beside 100 N."""
+    """From 0.01 N to 0.02 N is a doubling, but negligible compared with 100 N."""
     assert tension_change([[100.0, 0.01], [100.0, 0.02]])[1] == pytest.approx(1e-4, rel=1e-9)
 
 
@@ -76,14 +76,14 @@ def test_row_lasts_two_loops():
 
 
 def course(time: float, settling: float) -> Reading:
-    """A driver at constant speed, 100 W put in, 90 W lost from the start on, the rest once it has settled; one span."""
+    """A driver at constant speed, 100 W input, 90 W lost from the start on, the rest once it has settled; one span."""
     stored = 10.0 * min(time, settling)
     works = np.array([100.0 * time, 0.0, 100.0 * time - stored])
     return Reading(time, 1.0 + CYCLE.speed * time, CYCLE.speed, works, np.array([1000.0]))
 
 
 def watched(watch: SteadyWatch, settling: float) -> float:
-    """Follow the watch to its end; the time there."""
+    """Follow the watch to its end; returns its time."""
     for _ in range(100_000):
         reading = course(watch.target, settling)
         if watch.reached(reading):
@@ -158,7 +158,7 @@ def test_readings_follow_the_angle_of_an_uneven_driver():
 
 
 def test_the_period_may_be_that_of_a_load():
-    """A load that repeats every 2.5 revolutions of the driver: 1.25 s. Its periods are alike, revolutions are not."""
+    """A load that repeats every 2.5 revolutions of the driver: 1.25 s. Its periods are equal, revolutions are not."""
 
     def loaded(time: float) -> Reading:
         phase = 2.0 * math.pi * time / 1.25
@@ -181,7 +181,7 @@ def test_the_period_may_be_that_of_a_load():
 
 
 def test_cycle_of_loads(drive):
-    """The period of motions and loads together, in pitches: that of the load, of both, of nothing but the driver."""
+    """The period of motions and loads together, in pitches: that of the load, of both, of the driver alone."""
     wheels = [wheel.name for wheel in drive.wheels]
     assert [wheel.teeth for wheel in drive.wheels] == [17, 38], wheels
     table = {"angles": [0, 2, 4, 2 * math.pi], "torques": [1.0, 2.0, 3.0, 1.0]}
@@ -311,7 +311,9 @@ def test_a_run_to_the_steady_state_that_was_cut_gives_the_same_numbers(quick, wh
 
 
 def test_run_that_is_not_steady_in_time(drive, tmp_path, monkeypatch, capfd):
-    """From rest within 0.2 s; 0.36 s later 3 revolutions have passed, not 13. The command line says so, info, too."""
+    """From rest within 0.2 s; 0.36 s later 3 revolutions have passed, not 13. Both the command line and info report
+    this.
+    """
     monkeypatch.chdir(tmp_path)
     Path("drive.toml").write_text(override(drive, FAST | {"wheels.0.motion.ramp": 0.2}).to_toml())
     with pytest.raises(SystemExit) as ending:
@@ -330,11 +332,11 @@ def test_run_that_is_not_steady_in_time(drive, tmp_path, monkeypatch, capfd):
 
 
 LENIENT = {"run.steady.imbalance": 1.0, "run.steady.tension": 1.0, "run.steady.revolutions": 2, "run.steady.loops": 0}
-"""Steady after two revolutions: power and tensions may change as they like, but not by more than all of them."""
+"""Steady after two revolutions: power and tensions may change by up to 100 %."""
 
 
 def test_a_file_may_ask_for_the_steady_state(quick, tmp_path, monkeypatch, capfd):
-    """2 revolutions of 0.12 s and a loop of 0.12 s x 108/17: the criteria of the file are those that hold."""
+    """2 revolutions of 0.12 s and a loop of 0.12 s x 108/17: the criteria of the file apply."""
     lenient = override(quick, LENIENT | {"run.until": "steady", "run.at_most": "5 s"})
     end = 0.12 * (3 + 108 / 17)  # the first revolution has none before it to compare with
     solution = cd.simulate(lenient)
@@ -384,7 +386,7 @@ def test_arguments_go_before_the_file(quick, tmp_path, monkeypatch, capfd):
 
 
 def test_a_timed_run_may_go_on_until_it_is_steady(quick, tmp_path):
-    """When a run ends does not make it another run."""
+    """The end of a run is not part of its identity."""
     lenient, path = override(quick, LENIENT), tmp_path / "run.nc"
     cd.simulate(lenient, 0.2, output=path).close()
     with cd.simulate(lenient, "steady", at_most=5.0, output=path, resume=True) as on:
@@ -395,7 +397,7 @@ def test_a_timed_run_may_go_on_until_it_is_steady(quick, tmp_path):
 
 
 def test_a_drive_whose_motions_have_kinks_waits_for_the_steady_state(tmp_path):
-    """From rest: its time limit follows the end of the ramp."""
+    """Starting from rest, its time limit follows from the end of the ramp."""
     drive = override(cd.example("industrial-08b"), {"run.start": "at_rest"})
 
     def stop(progress):

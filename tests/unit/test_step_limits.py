@@ -1,4 +1,4 @@
-"""What sets the step of a run, what a run will cost, and what would make it cheaper, are reported
+"""Reports on the limits of the step, the cost of a run, and ways to reduce it
 (results/step_limits.py, simulation/cost.py, simulation/forecast.py)."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from chaindrive.solvers.integrator import METHODS, Integrator
 
 
 def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float]:
-    """What limits the step by its part, strictest first, and what all parts together are taken for. [rad/s]"""
+    """Limits of the step by part, strictest first, and the limit assumed for all parts together. [rad/s]"""
     given = override(drive, {f"run.formulation.{name}": value for name, value in formulation.items()})
     system = compile_system(given, given.run.formulation, True)
     return dict(system.story.notes["step_limits"]), system.motion.highest_frequency
@@ -109,7 +109,7 @@ def test_a_run_a_file_and_check_tell_it(tmp_path, monkeypatch) -> None:
 
 
 def test_what_would_make_a_long_run_cheaper_has_its_price(monkeypatch) -> None:
-    """A step goes with the root of the stiffness, up to the part that is not stiff; the block has no rollers."""
+    """The step varies with the root of the stiffness, up to the limit of the other parts; the block has no rollers."""
     stiff = {"links": 4e5, "contact with wheel 'a'": 3e5, "oil of tensioner 'piston'": 2.5e5, "joints": 1e3}
     assert _softer(stiff).startswith("a quarter of the stiffness of links, contact with wheel 'a' would make it 1.6 ")
     assert "at most 64 kHz now" in _softer(stiff)
@@ -151,7 +151,7 @@ def test_the_step_of_rigid_contacts_is_chosen_or_given(step: str | float, told: 
 
 
 def test_a_slow_drive_resolves_the_vibration_of_its_tight_links() -> None:
-    """A roller between links of length P and tension T swings with at most 2 sqrt(T/(m P)): 30 steps for its period."""
+    """A roller between links of length P and tension T vibrates at 2 sqrt(T/(m P)) at most: 30 steps per period."""
     drive = override(cd.example("industrial-08b"), RIGID)
     mass, pitch, tension = drive.chain.link_mass, drive.chain.pitch, 600.0
     period = math.pi * math.sqrt(mass * pitch / tension)
@@ -161,7 +161,7 @@ def test_a_slow_drive_resolves_the_vibration_of_its_tight_links() -> None:
 
 
 def test_the_cost_of_rigid_contacts_is_that_of_whole_steps() -> None:
-    """Of a step with its contacts, by the clock; the system is left as it was."""
+    """Measured time of a step with its contacts; the system is left unchanged."""
     drive = override(cd.example("industrial-08b"), RIGID | {"run.solver.step": 2e-5})
     system = prepare(drive, drive.run.formulation).system
     settings, memory = settings_of(drive.run.solver, "moreau-jean"), system.memory_arrays()

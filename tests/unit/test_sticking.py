@@ -14,7 +14,7 @@ RADIUS, DEPTH, FRICTION = 0.5 * 0.01588, 2e-5, 0.2
 
 
 class OnTable:
-    """A short chain that lies on a table along x, pressed in by DEPTH, and what friction does to its rollers."""
+    """A short chain that lies on a table along x, pressed in by DEPTH, and the friction on its rollers."""
 
     def __init__(self, kind: str = "roller") -> None:
         table = Guide(

@@ -1,4 +1,4 @@
-"""Strength and life as users read them: in the terminal, in the report, in figures; with limits and without."""
+"""Strength and life in all output: in the terminal, in the report, in figures; with limits and without."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDE = {"COLUMNS": "100"}
 
 
 def info(path, solution):
-    """What chaindrive info prints on strength: as one line, and its lines."""
+    """Output of chaindrive info on strength: joined, and as lines."""
     solution.save(path)
     found = CliRunner().invoke(app, ["info", str(path)], env=WIDE)
     assert found.exit_code == 0, found.output
@@ -61,7 +61,9 @@ def test_without_limits_it_says_which_keys_give_them(tmp_path):
 
 
 def test_analyze_rates_without_a_run():
-    """industrial-08b, 947 W over 17 teeth at 500 rpm: ANSI's 2.93 hp of a 40, whose dynamic strength 08B has, too."""
+    """industrial-08b, 947 W over 17 teeth at 500 rpm: ANSI's 2.93 hp of a 40, which has the same dynamic strength as
+    08B.
+    """
     call = ["analyze", "industrial-08b", "--tension", "1 kN", "--set", "limits.application_factor=1.4"]
     found = CliRunner().invoke(app, call, env=WIDE)
     assert found.exit_code == 0, found.output
@@ -112,7 +114,7 @@ def test_the_report_of_two_names_whose_strength(tmp_path):
 
 
 def test_limits_are_lines_where_there_is_room():
-    """25 kN above 23.1 kN is drawn in both panels, 850 kN would flatten them and is told."""
+    """25 kN above 23.1 kN is drawn in both panels, 850 kN would flatten them and is given as text."""
     run = changed(made_run(), KNOWN)
     figure = plot_tension_envelope(run)
     for axes in figure.axes[:2]:

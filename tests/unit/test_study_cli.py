@@ -127,7 +127,7 @@ def test_failed_runs_are_told_and_the_others_stand(call, tmp_path: Path) -> None
     [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)],
 )
 def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signals, expected: int) -> None:
-    """Stopped while two processes compute; what was done is kept, and the next call adds what is missing."""
+    """Stopped while two processes compute; finished runs are kept, and the next call adds the missing ones."""
     (tmp_path / "load.toml").write_text(STUDY.replace("last = 40", "last = 60"), encoding="utf-8")
     table = tmp_path / "load-study" / TABLE
 

@@ -1,4 +1,4 @@
-"""Runs that begin where another one ended: a run in two pieces, moved wheels, motions that go on."""
+"""Runs that begin where another one ended: a run in two pieces, moved wheels, motions that continue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORDERS = {"kind": "orders", "speed": "-500 rpm", "orders": [{"order": 3, "amplit
 
 @pytest.fixture(scope="module")
 def drive() -> cd.Drive:
-    """Verlet takes the same steps in one piece and in two; without impact memory nothing else is continued."""
+    """Verlet takes the same steps in one piece and in two; without impact memory there is nothing else to continue."""
     changes = {"run.solver.method": "verlet", "run.solver.step": "2 us", "run.formulation.impact_memory": "reference"}
     return override(cd.example("industrial-08b"), {**changes, "run.save.channels": list(CHANNELS)})
 
@@ -72,7 +72,7 @@ def test_mechanisms_and_pressures_go_on() -> None:
 
 
 def test_stored_impact_speeds_begin_anew_without_a_jump(first: cd.Solution) -> None:
-    """With stored impact speeds the contacts forget theirs; positions, velocities and tensions are the same."""
+    """Contacts with stored impact speeds lose these; positions, velocities and tensions are the same."""
     drive = override(cd.example("industrial-08b"), {"run.save.channels": list(CHANNELS)})
     one = cd.simulate(drive, SPLIT)
     two = cd.simulate(drive, 0.001, initial=one)
@@ -120,7 +120,7 @@ def channel(system, name: str) -> np.ndarray:
 def test_a_slack_chain_moves_along_with_a_wheel(
     drive: cd.Drive, first: cd.Solution, shift: tuple[float, float]
 ) -> None:
-    """Rollers between the teeth keep their places there: forces on the teeth stay what they were, whatever the shift.
+    """Rollers between the teeth keep their places there: forces on the teeth stay the same, whatever the shift.
 
     Positions of a metre are rounded at 1e-16 m; a force of 50 GN/m^1.5 d^1.5 at 10 N has d = 3.4e-7 m, so that its
     relative change is 1.5 x 1e-15/3.4e-7 = 5e-9 or less. Links keep their lengths to 1e-10 m, times 9e7 N/m 0.01 N;
@@ -146,7 +146,9 @@ def test_a_slack_chain_moves_along_with_a_wheel(
 
 
 def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, first: cd.Solution) -> None:
-    """From the first instant on tensions stay within the usual, and their mean settles where that of a fresh run is."""
+    """From the first instant on tensions stay within the usual range, and their mean converges to that of a fresh
+    run.
+    """
     x, y = drive.wheels[1].position
     moved = override(drive, {"wheels.1.position": [x - 1e-3, y]})
     continued, fresh = (cd.simulate(moved, 0.06, initial=start) for start in (first, None))
@@ -157,11 +159,11 @@ def test_the_state_on_a_moved_wheel_runs_like_a_fresh_start(drive: cd.Drive, fir
 
 
 def test_a_taut_chain_shares_the_change_of_length() -> None:
-    """The tightener of the 6S90MC-C by half a degree, which changes the route by about 1.5 mm.
+    """The tightener of the 6S90MC-C is moved by half a degree, which changes the route by about 1.5 mm.
 
     Shared by all 144 links it changes the tension as that of the kinematic initial configuration; shared by those in
-    the spans alone, 9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. Taken by
-    one span it would be ten times as much.
+    the spans alone, 9.41 m / 114.3 mm = 82 of them (Pedersen 2004, Tables 5.5 and 5.8), 144/82 times as much. In a
+    single span the change would be ten times as large.
     """
     drive = cd.example("6s90mc-c")
     save = drive.run.save.model_copy(update={"channels": ("link_tension",)})
@@ -228,7 +230,8 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
 
 @pytest.mark.parametrize("over", [pytest.param("angle", marks=pytest.mark.long), "time"])
 def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -> None:
-    """From 500 to 600 rpm while the speed fluctuates by some percent: afterwards a revolution takes 0.1 s.
+    """The mean changes from 500 to 600 rpm while the speed fluctuates by some percent; afterwards a revolution takes
+    0.1 s.
 
     It was off by the part of the fluctuation in which the first run happened to end.
     """
@@ -251,7 +254,7 @@ def test_an_oscillation_that_had_not_grown_up_begins_anew(drive: cd.Drive, first
 
 
 def test_where_links_are_along_the_loop_goes_on(drive: cd.Drive, first: cd.Solution) -> None:
-    """On a moved wheel, too: positions along the loop jump by the moved touch points only, not by a turn."""
+    """Also on a moved wheel: positions along the loop jump only by the shift of the touch points, not by a turn."""
     x, y = drive.wheels[1].position
     moved = override(drive, {"wheels.1.position": [x - 0.5e-3, y + 1e-3]})
     after = cd.simulate(moved, 0.001, initial=first)

@@ -93,7 +93,7 @@ def test_the_remark_of_a_failed_run_is_no_warning() -> None:
 def test_a_sweep_tells_marks_and_keeps_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Friction above 1 is doubted, an efficiency without output is not known: the row has its other figures."""
+    """Friction above 1 is doubted, an efficiency without output is not known: the row keeps its other figures."""
     monkeypatch.chdir(tmp_path)
     Path("study.toml").write_text(
         """
@@ -185,7 +185,7 @@ def test_a_search_whose_runs_are_all_doubted_names_no_values() -> None:
 
 
 def test_an_evaluation_without_objective_keeps_why() -> None:
-    """Of a figure that is not known, the reason is a warning of the run; it survives the file of the table."""
+    """If a figure is not known, the reason is a warning of the run; it is kept in the file of the table."""
     made = searched((10.0, 0.1, float("nan"), ["link_tension is not known: not kept", "slack"]))
     row = made.rows[0]
     assert row.status == NO_VALUE

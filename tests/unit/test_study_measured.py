@@ -1,4 +1,4 @@
-"""Figures of merit that compare a run with a measured curve: known differences, files, what is refused."""
+"""Figures of merit that compare a run with a measured curve: known differences, files, refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OMEGA = 2.0 * math.pi * 5.0
 
 @pytest.fixture(scope="module")
 def run() -> cd.Solution:
-    """Span tension 300 + 40 sin(2 pi 5 t) N; the other spans none."""
+    """Span tension 300 + 40 sin(2 pi 5 t) N; the other spans have none."""
     drive = cd.example("industrial-08b")
     tension = np.zeros((TIME.size, len(drive.wheels)))
     tension[:, 0] = 300.0 + 40.0 * np.sin(OMEGA * TIME)
@@ -58,7 +58,9 @@ def test_coarser_instants_are_interpolated(run: cd.Solution) -> None:
 
 
 def test_the_clock_of_the_measurement(run: cd.Solution) -> None:
-    """Measured 30 ms late by its own clock: shift = -30 ms puts it right, without it the sines are 0.94 rad apart."""
+    """The clock of the measurement is 30 ms late: shift = -30 ms puts it right, without it the sines are 0.94 rad
+    apart.
+    """
     times = np.linspace(0.0, 1.2, 12001)
     late = curve(times, 300.0 + 40.0 * np.sin(OMEGA * (times - 0.03)), unit="N")
     window = {"start": 0.2, "stop": 0.7999}

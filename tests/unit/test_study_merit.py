@@ -22,7 +22,7 @@ TIME = np.linspace(0.0, 2.0, 2001)
 
 @pytest.fixture(scope="module")
 def run() -> cd.Solution:
-    """Span tension 3 + 4 sin(2 pi 5 t) N in the second second, 100 N before it; the other spans none."""
+    """Span tension 3 + 4 sin(2 pi 5 t) N in the second second, 100 N before it; the other spans have none."""
     drive = cd.example("industrial-08b")
     tension = np.zeros((TIME.size, len(drive.wheels)))
     tension[:, 0] = np.where(TIME < 1.0, 100.0, 3.0 + 4.0 * np.sin(2.0 * math.pi * 5.0 * TIME))
@@ -42,7 +42,7 @@ def run() -> cd.Solution:
     ],
 )
 def test_a_reduction_is_that_of_the_window(run: cd.Solution, reduce: str, expected: float) -> None:
-    """1.0 to 1.999 s are five whole periods of a thousand rows; the factor 2 stands for another unit."""
+    """1.0 to 1.999 s are five whole periods of a thousand rows; the factor 2 represents another unit."""
     stop = TIME[-1] if reduce == "last" else 1.999
     figure = Measured("span_tension", (0,), reduce, 1.0, stop, 2.0, (0.0, math.inf))
     assert evaluate(figure, run) == pytest.approx(2.0 * expected, rel=1e-3 if reduce == "peak_frequency" else 1e-9)
@@ -136,7 +136,7 @@ def real(shared_runs: SharedRuns) -> Solution:
 
 @pytest.mark.parametrize("key", [key for key in VERDICT_FINDINGS if key not in ("slip", "thrust_ratio")])
 def test_a_finding_is_the_number_of_its_tile(real: Solution, key: str) -> None:
-    """From no more channels than the figure asks for."""
+    """It needs no more channels than the figure requests."""
     figure = FigureOfMerit(name="x", finding=key)
     made, units = prepare_figures([figure], tuple(real.channels.values()), real.labels)
     assert units == [VERDICT_FINDINGS[key] or "1"]

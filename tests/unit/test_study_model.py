@@ -1,4 +1,4 @@
-"""Study files: what they say, what is refused, and the runs that they make."""
+"""Study files: content, refusals, and the runs that they define."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_a_drive_beside_the_study(tmp_path) -> None:
 
 
 def test_the_study_of_a_bicycle_has_all_its_gears() -> None:
-    """Of 2 x 11 gears those close that have chain enough to take up; the others are rows that say by how much."""
+    """Of 2 x 11 gears, those close whose chain is taken up; the rows of the others state by how much it is not."""
     study = load_study(study_path("bicycle-gears"))
     drive = drive_of(study)
     plan = make_plan(study, drive)
@@ -260,7 +260,7 @@ def test_studies_that_come_along(name: str) -> None:
 
 
 def test_the_thesis_study_of_the_tightener_waits_as_the_thesis_does() -> None:
-    """Pedersen (2004), Figure 5.52: after constant speed; from the next smaller angle; from the next larger one."""
+    """Pedersen (2004), Figure 5.52: at constant speed; from the next smaller angle; from the next larger one."""
     study = load_study(study_path("6s90mc-c-tightener-angle"))
     plan = make_plan(study, drive_of(study))
     n = len(study.parameters[0].points())

@@ -1,4 +1,4 @@
-"""Running studies: rows, parallel and serial alike, going on after an interruption, failures, figures of merit."""
+"""Running studies: rows, in parallel and in series, resumption, failures, figures of merit."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def serial() -> StudyTable:
 
 
 def content(table: StudyTable) -> list[tuple]:
-    """Everything but what it cost."""
+    """All content except computing time."""
     keep = [i for i, column in enumerate(table.columns) if column.name not in COSTS]
     lines = list(csv.reader(table.csv().splitlines()))
     return [tuple(line[i] for i in keep) for line in lines]
@@ -109,7 +109,7 @@ def test_a_run_of_a_study_is_the_run_of_its_drive(serial: StudyTable) -> None:
 
 
 class Interrupt:
-    """A progress callback that presses Ctrl-C when so many runs have ended."""
+    """A progress callback that presses Ctrl-C after a number of runs have ended."""
 
     def __init__(self, after: int) -> None:
         self.after = after
@@ -140,7 +140,7 @@ def test_an_interrupted_study_goes_on_to_the_same_table(serial: StudyTable, tmp_
 
 
 def test_a_killed_study_goes_on(serial: StudyTable, tmp_path: Path) -> None:
-    """A line that was being written is cut off; what stands before it is kept, in whatever order it ended."""
+    """A line that was being written is cut off; the lines before it are kept, in whatever order runs ended."""
     output = tmp_path / "study"
     run_study(small(), output=output, workers=1, progress=Interrupt(5))
     lines = (output / TABLE).read_text().splitlines(keepends=True)
@@ -267,7 +267,7 @@ def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_failed_runs_are_rows_and_stop_nothing(tmp_path: Path) -> None:
-    """A chain that breaks, one that does not fit, and the runs that should begin where those end."""
+    """A chain that breaks, one that does not fit, and the runs that should begin at their ends."""
     study = small(
         parameters=[
             {"name": "distance", "unit": "mm", "values": [509.2, 600, 509.1], "set": "wheels.conveyor.position.0"},
@@ -335,7 +335,7 @@ def test_figures_of_merit() -> None:
 
 
 def test_the_frequency_of_the_highest_peak() -> None:
-    """Two sines in one channel: the larger one, and the other one where the band leaves the larger out.
+    """Two sines in one channel: the larger one, and the smaller one if the band excludes the larger.
 
     Lines 97.3 Hz apart are resolved by 0.5 s (2 Hz); the parabola finds a single line within a tenth of a bin.
     """

@@ -1,4 +1,4 @@
-"""Spectra that a study keeps: asked for, refused, stored, gone on with, and the map that they make."""
+"""Spectra that a study keeps: requested, refused, stored, resumed, and the map made from them."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ class Interrupt:
 
 
 def same(one: tuple[Column, ...], other: tuple[Column, ...]) -> bool:
-    """Bit for bit."""
+    """Assert equality bit for bit."""
     pairs = [(a, b) for x, y in zip(one, other, strict=True) for a, b in zip(x, y, strict=True)]
     return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b for a, b in pairs)
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[StudyTable, Path]:
-    """Interrupted after each of its runs."""
+    """The table of a study interrupted after each of its runs."""
     output = tmp_path_factory.mktemp("study") / "out"
     for done in (1, 2):
         cut = run_study(speed(), output=output, workers=1, progress=Interrupt(done))

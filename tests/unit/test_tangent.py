@@ -25,9 +25,9 @@ from support import own_laws
 SHIFTS = {"place": 1e-9, "speed": 2e-5}
 """[m, m/s]"""
 RTOL = 1e-6
-"""Of the largest derivative in a row."""
+"""Tolerance relative to the largest derivative in a row."""
 MOST_KINKED = 0.06
-"""Part of the columns with a kink within the shift, where differences of two lengths are not the same."""
+"""Largest share of columns with a kink within the shift, where differences of two lengths do not agree."""
 
 
 def rolling(drive: Drive, seed: int, spread: float = 3e-6, faster: float = 0.02) -> tuple[System, np.ndarray]:
@@ -48,7 +48,7 @@ def rolling(drive: Drive, seed: int, spread: float = 3e-6, faster: float = 0.02)
     return system, y
 
 
-def given(system: System, y: np.ndarray, follow: float, lead: float) -> np.ndarray:
+def band_of(system: System, y: np.ndarray, follow: float, lead: float) -> np.ndarray:
     """The band of derivatives, (links, 2 reach + 1, c, c)."""
     chain = system.motion.chains[0]
     links, size = chain.velocities.shape
@@ -60,7 +60,7 @@ def given(system: System, y: np.ndarray, follow: float, lead: float) -> np.ndarr
 
 
 def differences(system: System, y: np.ndarray, kind: str, step: float) -> np.ndarray:
-    """The same by differences, (links, links, c, c): rows, columns."""
+    """The derivatives by differences, (links, links, c, c): rows, columns."""
     chain, n = system.motion.chains[0].velocities, system.positions
     links, size = chain.shape
     found, there, rate = np.zeros((links, links, size, size)), y.copy(), np.zeros_like(y)
@@ -78,7 +78,9 @@ def differences(system: System, y: np.ndarray, kind: str, step: float) -> np.nda
 
 
 def compare(system: System, y: np.ndarray) -> dict[str, int]:
-    """Compare every block; how many contacts press, and rub on wheels and on guides."""
+    """Compare every block; returns the number of closed contacts, and of those with friction on wheels and on
+    guides.
+    """
     p, planar = system.parameters, system.parameters.planar
     rate = np.zeros_like(y)
     system.kernels.rhs(0.0, y, rate, p)
@@ -94,7 +96,7 @@ def compare(system: System, y: np.ndarray) -> dict[str, int]:
                 counts["sliding" if sliding else "sticking"] += 1
     for kind, follow, lead in (("place", 1.0, 0.0), ("speed", 0.0, 1.0)):
         expected, other = (differences(system, y, kind, part * SHIFTS[kind]) for part in (1.0, 0.5))
-        band = given(system, y, follow, lead)
+        band = band_of(system, y, follow, lead)
         reach = band.shape[1] // 2
         whole = np.zeros_like(expected)
         for i in range(links):

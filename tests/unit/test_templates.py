@@ -1,4 +1,4 @@
-"""Templates: what `chaindrive new` makes closes, is rated, says where its numbers come from, and runs."""
+"""Templates: the drives of `chaindrive new` close, have a rated chain, name the sources of their numbers, and run."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("bicycle", {"rear": "derailleur"}),
     ("two-wheels", {"ratio": 0.5}),
 ]
-"""Every template with its defaults, and what else a choice makes of it."""
+"""Every template with its defaults, and its variants by other choices."""
 
 
 @pytest.fixture
 def call(tmp_path, monkeypatch, capfd):
-    """Run the command line in an own folder: its exit code, and what it wrote to both streams."""
+    """Run the command line in an own folder: its exit code and the text of both streams."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object) -> tuple[int, str, str]:
@@ -55,7 +55,7 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def generated(template: Template, rng: random.Random) -> dict[str, Any]:
-    """Answers anywhere in the stated ranges."""
+    """Random answers within the stated ranges."""
     given: dict[str, Any] = {}
     for name, question in template.questions.items():
         if isinstance(question, Number):
@@ -138,7 +138,9 @@ def test_static_equilibrium_is_found_without_a_warning(kind: str, given: dict[st
     + [("timing", {"speed": "4000 rpm", "height": "372 mm", "spacing": "150 mm"})],
 )
 def test_no_run_of_a_template_exceeds_a_limit(kind: str, given: dict[str, Any]) -> None:
-    """As long as the file says: strength, steadiness and energy balance of the drive are at most near their limits."""
+    """In a run as long as the file states: strength, steadiness and energy balance of the drive are at most near their
+    limits.
+    """
     solution = cd.simulate(TEMPLATES[kind].made(given).drive)
     assert solution.status.name == "REACHED_END"
     assert abs(solution.audit.relative_residual) < 1e-4
@@ -355,7 +357,7 @@ def test_an_unknown_kind_names_the_nearest(call, kind: str, meant: str) -> None:
 
 
 def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) -> None:
-    """Enter takes the default; what --set gives is not asked for."""
+    """Enter accepts the default; values from --set are not requested."""
     asked, typed = [], iter(["", "fast", "40", "400 rpm", "3", "600 mm", 'my "drive"'])
 
     def prompt(text: str, default: str) -> str:
@@ -377,7 +379,7 @@ def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) 
 
 
 def test_at_a_terminal_the_kind_is_asked_for(call, tmp_path, monkeypatch) -> None:
-    """Until it is known; what it makes is said beside it."""
+    """The kind is requested until it is known; its description is shown next to it."""
     typed = iter(["hoister", "hoist", "", "", "", "", "", ""])
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(command.typer, "prompt", lambda text, default="": next(typed) or default)

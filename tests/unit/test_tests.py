@@ -1,4 +1,4 @@
-"""Test modules stand alone: what several need is in ``tests/support``, found without changes of the path."""
+"""Test modules are independent: shared code is in ``tests/support``, importable without changes of the path."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 IMPORT = re.compile(r"^ *(?:import|from) +([\w.]+)(?: +import +(\([^)]*\)|.+))?", re.MULTILINE)
-"""A module, and the names that come from it. The parser of Python would take seconds for all files of tests."""
+"""A module, and the names that come from it. The parser of Python would need seconds for all test files."""
 
 
 @functools.cache

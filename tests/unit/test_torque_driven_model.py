@@ -1,4 +1,4 @@
-"""A drive without a prescribed motion: what its file says, which wheel drives it, which way and how fast."""
+"""A drive without a prescribed motion: its file, its driver, direction and speed."""
 
 from __future__ import annotations
 
@@ -114,7 +114,9 @@ def test_drives_that_nothing_starts(motor, load, place, says):
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_what_a_curve_drives_with(sign):
-    """Where torque and speed have one sense, and at standstill; the braking beyond no load is larger, and no matter."""
+    """It drives where torque and speed have the same sense, and at standstill; the larger braking torque beyond no load
+    does not count.
+    """
 
     def curve(speeds, torques):
         points = sorted((sign * w, sign * m) for w, m in zip(speeds, torques, strict=True))
@@ -159,7 +161,7 @@ def test_which_wheel_drives_and_which_way(motor, load, which, senses, puts_in):
 
 
 def test_speeds_of_a_drive_that_a_curve_drives():
-    """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m takes 9 on the motor's shaft: 725 rpm."""
+    """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m is 9 N m at the motor's shaft: 725 rpm."""
     made = drive({"torque": CURVE}, {"load_torque": 18})
     assert drive_facts(made).nominal_speed == pytest.approx(725 * RPM, rel=1e-12)
     assert drive_facts(override(made, {"run.until": "steady"})).highest_speed == drive_facts(made).nominal_speed

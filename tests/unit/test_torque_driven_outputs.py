@@ -1,4 +1,4 @@
-"""What is said of drives without a prescribed motion: figures, reports, commands, also where they stand or coast."""
+"""Output for drives without a prescribed motion: figures, reports, commands, also at standstill or coasting."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ CASES = ("settled", "turns back", "coasts", "stands")
 
 
 def all_but(case: str) -> list[Any]:
-    """The cases, of which one belongs to the tests of every day."""
+    """The cases, of which one runs in the default tests."""
     return [pytest.param(each, marks=() if each == case else pytest.mark.long) for each in CASES]
 
 
@@ -96,7 +96,7 @@ def test_info_and_report(runs, case, call, tmp_path: Path):
 
 
 def test_closed_forms_beside_a_settled_run(runs):
-    """The balance of torques, and the steps of tension that motor and load make, each within the losses left out."""
+    """The balance of torques, and the steps of tension at motor and load, each within the losses left out."""
     found = {row.quantity: row for row in comparison(runs["settled"]).rows}
     balance = found["mean torque of the driver"]
     assert balance.analytical == pytest.approx(2.0, rel=0.01)
@@ -116,7 +116,7 @@ def test_why_others_are_not_compared(runs):
 
 
 def test_the_operating_point_is_that_of_the_balance():
-    """4 (1 - w / 40) = 3 x 2/3 at 20 rad/s; what the motor gives is no load: 3 N m at 13.3 rad/s are 40 W."""
+    """4 (1 - w / 40) = 3 x 2/3 at 20 rad/s; the torque of the motor is not a load: 3 N m at 13.3 rad/s are 40 W."""
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
     point = operating_point(made, [10.0, 80.0])
     assert point.driver_speed == pytest.approx(20.0)

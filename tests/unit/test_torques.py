@@ -47,12 +47,12 @@ def drive(first, second=None, **changes) -> Drive:
 
 
 def packed_for(made, sense=1.0):
-    """What the kernels read of the only torque on a wheel."""
+    """Arrays of the kernels for the only torque on a wheel."""
     return pack([torques_on(made)], [sense], [0.7], 0.5)
 
 
 def value(made, t=0.0, turned=0.0, speed=0.0, own=0.0, sense=1.0):
-    """The only torque on a wheel, counter-clockwise, the wheel having turned in its running sense."""
+    """The only torque on a wheel, counter-clockwise, after the wheel has turned in its running sense."""
     return K.torque_of(t, 0.7 + sense * turned, speed, own, packed_for(made, sense), 0, 0)
 
 
@@ -187,7 +187,7 @@ def test_a_torque_over_the_angle_repeats_and_does_not_overshoot(sense):
 
 @pytest.mark.parametrize(("mean", "sense"), [(30.0, 1.0), (-30.0, -1.0), (0.0, 1.0), (0.0, -1.0)])
 def test_orders_of_an_engine(mean, sense):
-    """All in the sense of the mean, or of the run; half orders and any other, of the machine behind its gear."""
+    """All act in the sense of the mean, or of the run; half orders and others refer to the machine behind its gear."""
     orders = [
         {"order": 2, "amplitude": 80, "phase": 0.3},
         {"order": 0.5, "amplitude": 9},
@@ -242,7 +242,7 @@ def test_loads_against_the_motion_vanish_at_standstill(speed, sense):
 
 
 def test_the_course_of_a_load():
-    """Its impulse is torque x (hold + rise/2 + fall/2), each time that it comes."""
+    """Its impulse is torque x (hold + rise/2 + fall/2), at each occurrence."""
     pulses = {"start": 1.0, "rise": 0.2, "hold": 0.3, "fall": 0.1, "every": 2.0, "pulses": 3}
     made = wheel(loads=[{"torque": 6.0, "against": "running_sense", **pulses}])
     packed = pack([torques_on(made)], [1.0], [0.0], 0.5)
@@ -307,7 +307,9 @@ def test_a_governor_holds_its_speed_while_its_torque_lasts(sign):
 
 
 def test_two_governors_share_what_the_load_takes():
-    """Half of it each, on the shaft of the driver: 10 N m there, and 20 N m on a wheel that turns half as fast."""
+    """Each gives half of it, referred to the shaft of the driver: 10 N m there, and 20 N m on a wheel that turns half
+    as fast.
+    """
     slow = GOVERNOR | {"speed": 25.0}
     made = drive({"torque": GOVERNOR, "initial_speed": 50.0}, {"torque": slow, "loads": [{"torque": 40.0}]})
     states = wheel_torques(drive_facts(made), np.zeros(2), at_speed=True).states
@@ -321,7 +323,9 @@ def test_a_dc_motor_begins_with_its_current():
 
 
 def test_how_long_loads_over_the_angle_take_to_repeat():
-    """Pitches: of a press with two strokes in a turn one turn, of half orders two, of a gear of 2/3 three; or never."""
+    """Pitches: for a press with two strokes in a turn one turn, for half orders two, for a gear of 2/3 three; or
+    never.
+    """
     press = {"over": "angle", "angles": [0, 1, math.pi], "torques": [0, 5, 0]}
     assert drive_facts(drive({"torque": 9}, {"loads": [{"torque": press}]})).load_periods == (40,)
     half = {"kind": "orders", "mean": 9, "orders": [{"order": 0.5, "amplitude": 1}]}
@@ -416,7 +420,7 @@ def test_a_governor_that_contradicts_its_wheel():
 
 
 def test_a_supply_counts_where_it_is_largest():
-    """A motor that is reversed or switched off in the end is reckoned with as it runs before."""
+    """A motor that is reversed or switched off at the end counts with its earlier state."""
     plain = drive_facts(drive({"torque": PLATE}, {"loads": [{"torque": 24.0}]})).nominal_speed
     for supply in (
         {"times": [0, 1, 2], "frequencies": ["3 Hz", "50 Hz", "-50 Hz"]},

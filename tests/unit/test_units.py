@@ -208,6 +208,6 @@ def test_kinds_have_names():
 
 
 def test_a_space_multiplies_whatever_stands_before_it():
-    """Factors are read from left to right: N/m s is (N/m) s, and only the factor behind a stroke is below it."""
+    """Factors are read from left to right: N/m s is (N/m) s, and only the factor after a slash is divided by."""
     assert parse_unit("N/m s") == parse_unit("N*s/m")
     assert to_si("3 kN/mm s", "N*s/m") == pytest.approx(3e6, rel=1e-15)

@@ -62,7 +62,7 @@ def test_a_tile_leads_to_its_moment(run):
 
 
 def test_rounding_is_no_vibration(run):
-    """A chain on rails does not move across: what its places are rounded by is not told as motion."""
+    """A chain on rails does not move across: rounding of its positions is not reported as motion."""
     kept = {name: np.array(run.values(name)) for name in ("span_displacement", "span_tension", "wheel_speed")}
 
     def headline(factor):
@@ -74,7 +74,7 @@ def test_rounding_is_no_vibration(run):
 
 
 def test_rounding_at_rest_is_no_missing_energy(run):
-    """At rest next to nothing is exchanged: what rounding moves is judged by the energy that is stored."""
+    """At rest almost no energy is exchanged: rounding is compared with the stored energy."""
 
     def tile(moved):
         rows = np.arange(run.time.size)
@@ -157,7 +157,7 @@ def test_a_run_that_does_not_repeat_is_irregular_and_steady_unless_it_changes(ru
     ],
 )
 def test_irregular_loads_and_loads_that_drift(run, ripple, growth, word, sign, says):
-    """Noise on the tension is compared with the tension of the tight span; a rise is told from noise."""
+    """Noise on the tension is compared with the tension of the tight span; a rise is distinguished from noise."""
     time = run.time
     noise = ripple * np.random.default_rng(7).standard_normal((time.size, 2))
     speeds = np.tile(run.values("wheel_speed").mean(axis=0), (time.size, 1))
@@ -170,7 +170,7 @@ def test_irregular_loads_and_loads_that_drift(run, ripple, growth, word, sign, s
 
 @pytest.mark.parametrize(("turns", "known"), [(1.4, False), (6.0, True)])
 def test_halves_are_of_whole_periods(run, turns, known):
-    """A press loads its wheel once in a turn: half a turn beside the other half says nothing."""
+    """A press loads its wheel once in a turn: comparing one half turn with the other says nothing."""
     drive = run.drive.replace(
         "wheels.1.load_table", {"angles": [0.0, 1.0, 2.0, 6.283185307179586], "torques": [0.0, 40.0, 0.0, 0.0]}
     )
@@ -186,7 +186,7 @@ def test_halves_are_of_whole_periods(run, turns, known):
 
 
 def test_a_run_that_stopped_says_so_first():
-    """A chain that breaks ends the run before the next instant is stored: no other number would tell."""
+    """A chain that breaks ends the run before the next instant is stored; no other number would show this."""
     drive = cd.example("industrial-08b").replace("chain.breaking_load", "640 N")
     found = cd.simulate(drive, until=0.3, progress=False).verdict
     tile = found.tiles[0]
@@ -235,14 +235,16 @@ def test_losses_of_rounding_are_none(monkeypatch):
 
 
 def test_the_shortest_life_is_told_first():
-    """Terminal and tile show two lines: what ends the life of the chain is in the first."""
+    """Terminal and tile show two lines: the limiting life of the chain is in the first."""
     tile = cd.simulate("timing-06b", until="50 ms", progress=False).verdict.tile("life")
     assert tile.lines[0].endswith(tile.headline)
     assert len(tile.lines) > 2
 
 
 def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
-    """At the speed that is told, the string of the span has the frequency of the excitation (Pedersen, Eq. 4.27)."""
+    """At the speed that is reported, the string of the span has the frequency of the excitation (Pedersen, Eq.
+    4.27).
+    """
     drive, (start, stop) = run.drive, steady_window(run)
     rows = (run.time >= start) & (run.time <= stop)
     spans = run.values("span_tension")[rows].mean(axis=0)
@@ -262,7 +264,9 @@ def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
 
 
 def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
-    """Of a span the tension and speed of the moving string, with the tension at rest; of the drive its rigid seats."""
+    """For a span it states the tension and speed of the moving string, with the tension at rest; for the drive its
+    rigid seats.
+    """
     near = resonances(run)
     span, whole = (next(each for each in near if (each.span >= 0) is of) for of in (True, False))
     start, stop = steady_window(run)

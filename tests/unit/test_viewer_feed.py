@@ -1,4 +1,4 @@
-"""What the live page receives, against the instants that the run computed, decoded here on its own."""
+"""What the live page receives, compared with the instants of the run, decoded independently."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from support.rigid_run import rigid_run
 
 UNTIL = 0.03
 LONG = 10.0
-"""For which runs are taken, so that frames follow the driver, with eight instants to a frame. [s]"""
+"""Assumed length of runs, so that frames follow the driver, with eight instants per frame. [s]"""
 
 
 AT_ONCE = 20
-"""Frames in an answer, so that there are several."""
+"""Number of frames in an answer, so that there are several answers."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def drive():
 
 @pytest.fixture(scope="module")
 def run(drive):
-    """What the observer of a short run sees, in pieces, and the solution."""
+    """The data that the observer of a short run receives, in pieces, and the solution."""
     seen = []
     save = drive.run.save.model_copy(update={"chunk_rows": 37})
     solution = cd.simulate(drive, UNTIL, save=save, observe=seen.append)
@@ -62,7 +62,7 @@ def fed(drive, seen, **options):
 
 
 class Page:
-    """A page that asks for frames and keeps what it is told."""
+    """A page that asks for frames and keeps the answers."""
 
     def __init__(self, feed):
         self.feed, self.generation, self.answers = feed, 0, 0
@@ -103,7 +103,7 @@ class Page:
 
 
 def decoded(blob, ref):
-    """An array as the contract between the page and its data says."""
+    """An array decoded according to the contract between the page and its data."""
     count, kind = math.prod(ref["shape"]), ref["kind"]
     if kind in ("q2", "i2"):
         low, high = (np.frombuffer(blob, "u1", count, ref["at"] + k * count).astype(int) for k in (0, 1))
@@ -237,7 +237,7 @@ def test_before_anything_is_computed(drive):
 
 
 def test_frames_are_those_of_a_run_that_goes_on(drive, run):
-    """Also before it has told how far it is."""
+    """Also before it has reported its progress for the first time."""
     feed = Feed(drive, UNTIL)
     feed.observe(run[0][0])
     told = json.loads(feed.answer(0, 0))
@@ -260,29 +260,29 @@ def test_a_run_that_blew_up_is_told_of_too(drive, run):
 def test_view_says_how_far_the_run_is(drive, run):
     from urllib.request import urlopen
 
-    def told(view):
+    def answer_of(view):
         with urlopen(f"{view.address}feed?after=0") as answer:  # the address of this test's own server
             return json.load(answer)
 
     with LiveView(drive) as view:
-        assert told(view)["state"] == "starting"
+        assert answer_of(view)["state"] == "starting"
         with urlopen(view.address) as answer:
             page = answer.read().decode()
         assert '"live":true' in page
         assert drive.wheels[0].name in page
         view.observe(run[0][0])
         view.progress(Progress(0.01, UNTIL, 100, 1.0, 2.5))
-        now = told(view)
+        now = answer_of(view)
         assert (now["state"], now["time"], now["until"], now["remaining"]) == ("running", 0.01, UNTIL, 2.5)
         view.progress(Progress(0.01, UNTIL, 100, 1.0, math.inf))
-        assert told(view)["remaining"] is None
+        assert answer_of(view)["remaining"] is None
         for status, state in (
             (Status.REACHED_END, "finished"),
             (Status.INTERRUPTED, "interrupted"),
             (CHAIN_LEFT_WHEEL, "failed"),
         ):
             view.finish(status)
-            now = told(view)
+            now = answer_of(view)
             assert now["state"] == state
             assert status.meaning in now["message"]
 

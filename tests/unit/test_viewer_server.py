@@ -1,4 +1,4 @@
-"""The web server of the live view: who gets an answer, to what, and that nobody else does."""
+"""The web server of the live view: permitted requests and their answers, and refusal of all others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chaindrive.viewer.server import REPORT, Server
 
 @pytest.fixture(autouse=True, scope="module")
 def looked_at_often():
-    """A server that is stopped needs as long as it waits for requests, which is all that most of these tests did."""
+    """Stopping a server takes as long as one wait for requests, which would be most of the time of these tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("chaindrive.viewer.loopback.POLL_INTERVAL", 0.005)
         yield
@@ -32,7 +32,7 @@ def server():
 
 
 def ask(server, path, method="GET", host=None, headers=None):
-    """Status, headers and text of an answer to a request as it stands."""
+    """Status, headers and text of the answer to a raw request."""
     connection = http.client.HTTPConnection(HOST, server.port, timeout=10)
     connection.putrequest(method, path, skip_host=True)
     if host != "":
@@ -66,7 +66,7 @@ def test_only_the_loopback_address_is_listened_at(server):
 
 
 def test_a_request_for_another_host_is_refused(server, root):
-    """DNS rebinding: a page of evil.example whose name now points here asks with its own name."""
+    """DNS rebinding: a page of evil.example whose name now points here sends its own host name."""
     for host in ("evil.example", f"evil.example:{server.port}", HOST, f"{HOST}:1", "", f"{HOST}:{server.port}, x"):
         status, _, text = ask(server, root, host=host)
         assert status == 421, host

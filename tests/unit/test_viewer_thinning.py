@@ -1,4 +1,4 @@
-"""A run thinned while it goes on: which instants are kept, and that no extreme is lost, against a count by hand."""
+"""A run thinned while it goes on: the instants kept, and all extremes, compared with a direct count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SERIES = 2
 
 
 def made(rows, turns, seed=1):
-    """A run of one second: time, driver's angle over so many turns, channels, and two noisy series."""
+    """A run of one second: time, driver's angle over this many turns, channels, and two noisy series."""
     random = np.random.default_rng(seed)
     time = np.linspace(0.0, 1.0, rows)
     angle = -2.0 * math.pi * turns * time  # against the clock or with it: all the same
@@ -32,7 +32,7 @@ def made(rows, turns, seed=1):
 
 
 def fed(run, pieces, driver=True, most=3000, until=1.0):
-    """The run offered in pieces of odd lengths."""
+    """The run offered in pieces of irregular lengths."""
     time, angle, table, series = run
     kept = Thinned(LAYOUT, SERIES, until, most)
     cuts = np.linspace(0, time.size, pieces + 1).astype(int)

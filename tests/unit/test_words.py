@@ -1,4 +1,4 @@
-"""One word for one thing: phrases that the word list of CONTRIBUTING.md replaces are in nothing that a user reads."""
+"""One term for one thing: phrases that the word list of CONTRIBUTING.md replaces do not occur in text for users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROSE = [
 
 
 def words() -> list[tuple[str, str]]:
-    """Rows of the word list: phrase not to be used, and the word that takes its place."""
+    """Rows of the word list: phrase not to be used, and its replacement."""
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## Words\n")[1].split("\n## ")[0]
     rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| ")]
     return [(phrase, word.strip()) for word, not_these in rows for phrase in re.findall(r"`([^`]+)`", not_these)]
@@ -53,7 +53,7 @@ def read(path: Path) -> list[tuple[int, str]]:
         return list(strings(syntax_trees([path])[path]))
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ts":
-        text = re.sub(r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.DOTALL)
+        text = re.sub(r"/\*.*?\*/", lambda occurs: re.sub(r"[^\n]", " ", occurs[0]), text, flags=re.DOTALL)
         text = re.sub(r"(?<![:\"'`])//[^\n]*", "", text)
     if path.suffix == ".md":  # a phrase may run on to the next line
         lines = text.splitlines()
@@ -64,7 +64,7 @@ def read(path: Path) -> list[tuple[int, str]]:
     return list(enumerate(text.splitlines(), 1))
 
 
-def found(phrase: str, text: str) -> bool:
+def occurs(phrase: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
 
 
@@ -87,20 +87,20 @@ def test_words_that_are_not_used(files):
             f"{path.relative_to(ROOT)}:{line}: {phrase!r}, say {word!r}"
             for phrase, word in here
             for line, text in lines
-            if found(phrase, text)
+            if occurs(phrase, text)
         ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_what_is_looked_at(tmp_path):
-    """Docstrings and comments are not; strings, f-strings across lines, and prose across lines are."""
+    """Docstrings and comments are not checked; strings, f-strings across lines, and prose across lines are."""
     python = tmp_path / "a.py"
     python.write_text('"""One unpick."""\nX = ("two un"\n     f"pick {1} here")\n# unpick\n', encoding="utf-8")
-    assert [line for line, text in read(python) if found("unpick", text)] == [2]
+    assert [line for line, text in read(python) if occurs("unpick", text)] == [2]
     script = tmp_path / "a.ts"
     script.write_text('/** unpick */\nconst a = "Unpick"; // unpick\nconst b = "repicks";\n', encoding="utf-8")
-    assert [line for line, text in read(script) if found("unpick", text)] == [2]
-    assert not found("pick", "repicks")
+    assert [line for line, text in read(script) if occurs("unpick", text)] == [2]
+    assert not occurs("pick", "repicks")
     prose = tmp_path / "a.md"
     prose.write_text("it goes\non from there\n", encoding="utf-8")
-    assert [line for line, text in read(prose) if found("goes on from", text)] == [1]
+    assert [line for line, text in read(prose) if occurs("goes on from", text)] == [1]

@@ -1,4 +1,4 @@
-"""The study for best values that comes with the package, against a calculation on paper."""
+"""The study for best values in the package, compared with a hand calculation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def radius(teeth: int) -> float:
 
 
 def unevenness(teeth: int, in_phase: bool) -> float:
-    """Range of the speed behind two polygons that are in phase, or half a tooth apart. [rpm]
+    """Range of the speed after two polygons that are in phase, or half a tooth apart. [rpm]
 
     n2 = n1 R1 cos(f1) / (R2 cos(f2)), f1 and f2 from -pi/z to pi/z while a roller goes in.
     """
@@ -49,7 +49,9 @@ def test_the_smoothest_centres_have_whole_pitches_in_the_tight_span(table: Optim
 
 
 def test_what_is_left_lies_between_both_polygons_apart_and_together(table: OptimisationTable) -> None:
-    """The best is nearer to their difference, runs half a pitch aside to their sum; elasticity adds up to a fifth."""
+    """The best drive is nearer to their difference, those half a pitch away to their sum; elasticity adds up to a
+    fifth.
+    """
     least, most = unevenness(18, True), unevenness(18, False)
     assert (least, most) == pytest.approx((0.2248, 0.3526), abs=2e-3)
     assert table.best is not None

@@ -76,14 +76,16 @@ def test_every_run_reaches_its_end(outcomes):
 
 @pytest.mark.validation
 def test_integrators_agree(outcomes):
-    """Same mean tension from Verlet and Dormand-Prince, within the 0.5 % by which the growth of a swing moves it."""
+    """Same mean tension from Verlet and Dormand-Prince, within the 0.5 % due to the growth of an oscillation."""
     verlet, runge_kutta = outcomes["s90-gate"].mean, outcomes["s90-gate-dormand-prince"].mean
     np.testing.assert_allclose(verlet, runge_kutta, rtol=5e-3)
 
 
 @pytest.mark.validation
 def test_energy_is_accounted_for(outcomes):
-    """Verlet at its own step: the audit closes to a thousandth of the energy exchanged; Dormand-Prince better."""
+    """Verlet at its own step: the audit closes to a thousandth of the energy exchanged; that of Dormand-Prince closes
+    better.
+    """
     for outcome in outcomes.values():
         assert outcome.residual < 1e-3, outcome.case.key
     assert outcomes["s90-gate-dormand-prince"].residual < 1e-4

@@ -15,7 +15,7 @@ import chaindrive as cd
 DRAWINGS = (1, 11, 20, 37, 51)
 FIGURES = (*(f"5.{k}" for k in range(1, 54) if k not in DRAWINGS), "forms", "crank")
 WITHOUT_GATE = ("5.5", "5.8", "5.12", "5.14", "5.48")
-"""Figures about which the thesis states nothing that is firm enough."""
+"""Figures about which the thesis states nothing that is definite enough."""
 
 
 def helper(name: str):
@@ -53,7 +53,7 @@ def test_an_entry_says_what_is_missed_and_why():
 
 
 def test_a_case_is_made_with_its_part_of_the_tolerances(tmp_path):
-    """More steps than with those that a run takes by itself, which are those of a case with the part 1."""
+    """It takes more steps than with the default tolerances, which are those of a case with the part 1."""
     case = next(case for case in helper("pedersen").all_cases() if case.tolerance < 1.0)
     case = case._replace(until=10e-3)
     made = {}
@@ -69,7 +69,7 @@ def test_a_case_is_made_with_its_part_of_the_tolerances(tmp_path):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where the results of the runs are."""
+    """Folder for the results of the runs."""
     return tmp_path_factory.mktemp("pedersen")
 
 
@@ -107,7 +107,7 @@ def test_every_gate_of_the_page_holds(entries, number):
 
 @pytest.mark.validation
 def test_every_run_reaches_its_end(runs):
-    """But those with a contact stiffness that does not grow, some of which are there to fail."""
+    """Except those with a constant contact stiffness, some of which are meant to fail."""
     assert not [key for key, run in runs.items() if run.failed and not key.endswith("-linear")]
 
 
@@ -121,7 +121,7 @@ def test_energy_is_accounted_for(runs):
 
 @pytest.mark.validation
 def test_printed_binder_formula_is_refuted(runs):
-    """With q_a, q_b in full and 2 q_c sin(alpha / 2) Binder's loads miss by over twice what the corrected ones do."""
+    """With q_a, q_b in full and 2 q_c sin(alpha / 2) Binder's loads have over twice the error of the corrected ones."""
     deviation = helper("_pedersen.binder").deviation
     for name in ("real", "circular"):
         for wheel in (0, 2):
@@ -130,7 +130,7 @@ def test_printed_binder_formula_is_refuted(runs):
 
 @pytest.mark.validation
 def test_tangential_speed_is_that_of_the_run(runs):
-    """The speed that the page computes from positions: friction = -mu N tanh(v / (v* eps)), as the run has it."""
+    """The speed that the page computes from positions: friction = -mu N tanh(v / (v* eps)), as in the run."""
     look = helper("_pedersen.friction").look(runs["s90-path-friction"])
     force, friction = (look.run.values(name)[look.rows, 40] for name in ("contact_force", "friction_force"))
     pressed = force > 100.0

@@ -1,8 +1,8 @@
 """The two resonance sweeps of Pedersen (2004), sections 5.9.2 and 5.9.3, Figures 5.52 and 5.53, around their peaks.
 
-The thesis tells in words where the peaks lie; the figures are pictures without numbers, and the amplitude of the
-crankshaft's oscillation is a stand-in, so that heights are not compared. A peak is where the force is above half of its
-largest value, its place the middle of that.
+The thesis says in words where the peaks lie; the figures are pictures without numbers, and the amplitude of the
+crankshaft's oscillation is a substitute, so that heights are not compared. A peak is where the force is above half of
+its largest value, its place the middle of that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The adaptive methods on a drive with impacts and elastic friction: motion, losses, and the same bits in pieces."""
+"""The adaptive methods on a drive with impacts and elastic friction: motion, losses, and the same bits when run in
+pieces.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ ADAPTIVE = [
     for name, method in METHODS.items()
     if not method.fixed_step and name not in ("bdf", "ida")
 ]
-"""Those of SUNDIALS have tests of their own."""
+"""Adaptive methods; those of SUNDIALS have separate tests."""
 UNTIL, INTERVAL = 0.02, 5e-4
-"""[s]; two links pass."""
+"""End of the run and interval of rows [s]; two links pass."""
 
 
 @pytest.fixture(scope="module")

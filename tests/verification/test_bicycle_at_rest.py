@@ -75,10 +75,10 @@ def test_tension_of_the_lower_run(gear):
 
 
 def test_a_bicycle_in_space_rests_as_in_the_plane():
-    """In line, with the torque of the pedals at a slack chain: teeth press links that nothing keeps from rolling.
+    """In line, with the torque of the pedals and a slack chain, teeth press on links that are free to roll.
 
-    The steps of the search do not become smaller for it (20,000 of them did not get there). Bushings and teeth yield
-    otherwise than springs between rollers: tensions, of a chain that hangs, within 1 %.
+    The steps of the search do not become smaller for it (20,000 of them did not get there). Bushings and teeth deform
+    differently from springs between rollers: tensions, of a chain that hangs, within 1 %.
     """
     drive = cd.example("two-legs-46x16")
     space, plane = (

@@ -1,4 +1,6 @@
-"""The chain drive block against closed forms: periods, energy, dead zone, steady transmission, limit of the tension."""
+"""The chain drive block against closed-form solutions: periods, energy, dead zone, steady transmission, limit of the
+tension.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ def test_period_of_a_taut_chain(compliance: str) -> None:
 
 @pytest.mark.parametrize("compliance", ["spans", "block"])
 def test_period_with_slack(compliance: str) -> None:
-    """Half a period at each edge, and twice the slack to cross at the speed v."""
+    """Half a period at each edge, plus twice the crossing of the slack at the speed v."""
     drive = blocks.two_wheels(compliance=compliance, slack=SLACK, targets=blocks.relative_speed(SPEED))
     wanted = 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
     assert wanted == pytest.approx(0.0696, abs=5e-5)
@@ -75,7 +77,7 @@ def test_both_spans_under_pretension_are_springs_in_parallel() -> None:
 
 
 def test_modes_are_those_of_the_closed_form() -> None:
-    """About a rest with pretension: the turning of everything together, and the two springs in parallel."""
+    """About an equilibrium with pretension: rotation of the whole, and the two springs in parallel."""
     modes = system_modes(prepare(blocks.two_wheels(slack=-SLACK), start="at_rest").system)
     wanted = math.sqrt(2.0) * FREQUENCY / (2.0 * math.pi)
     assert modes.frequency[0] == pytest.approx(0.0, abs=1e-3 * wanted)
@@ -143,7 +145,7 @@ def test_the_printed_sign_feeds_energy(sign: float, grows: bool) -> None:
 
 @pytest.mark.parametrize("damping_in_slack", [False, True])
 def test_spans_and_block_are_one_in_the_taut_branch(damping_in_slack: bool) -> None:
-    """Without slack one span is taut. Each span has a damper of its own: where they act in slack, too, the block has
+    """Without slack one span is taut. Each span has its own damper: where they act in slack, too, the block has
     the damping of both of them."""
     common: dict[str, Any] = {"slack": 0.0, "damping_in_slack": damping_in_slack}
     spans = blocks.two_wheels(compliance="spans", damping=30.0, **common)
@@ -162,8 +164,9 @@ def test_spans_and_block_are_one_in_the_taut_branch(damping_in_slack: bool) -> N
 @pytest.mark.parametrize("compliance", ["spans", "block"])
 @pytest.mark.parametrize("damping_in_slack", [False, True])
 def test_energy_of_a_rattling_chain(compliance: str, damping_in_slack: bool) -> None:
-    """Back and forth through the slack: what the damper takes is missing in the motion, to the tolerance; ten times
-    that where the damper sets in with a jump."""
+    """Back and forth through the slack: the energy of the damper equals the loss of the motion within the tolerance;
+    ten times that if the damper engages with a jump.
+    """
     drive = blocks.two_wheels(
         compliance=compliance,
         slack=SLACK,
@@ -217,7 +220,7 @@ def test_steady_transmission() -> None:
 
 
 def test_back_driving() -> None:
-    """A load that drives pulls in the other span; the motor takes its power."""
+    """A load that drives pulls in the other span; the motor absorbs its power."""
     motion = {"kind": "constant_speed", "speed": 20.0}
     solution = blocks.run(blocks.two_wheels({"motion": motion}, {"load_torque": -8.0}, slack=SLACK), 0.2)
     np.testing.assert_allclose(solution.values("span_tension")[-1], [8.0 / RADII[1], 0.0], atol=1e-6)
@@ -271,7 +274,8 @@ def test_stiffness_and_slack_come_from_the_chain() -> None:
 @pytest.mark.parametrize("slack", [0.0, SLACK])
 def test_the_maximum_tension_ends_a_run_to_the_instant(compliance: str, slack: float) -> None:
     """F = k v/w sin(w (t - S/2v)): the maximum F is reached at t = S/2v + asin(F w/(k v))/w. The step over the slack
-    edge leaves 1e-8 of it; without slack it is 1e-10."""
+    edge leaves an error of 1e-8; without slack it is 1e-10.
+    """
     limit = 30.0
     drive = blocks.two_wheels(
         compliance=compliance, slack=slack, maximum_tension=limit, targets=blocks.relative_speed(SPEED)
@@ -292,7 +296,7 @@ def test_the_breaking_load_is_the_maximum_unless_one_is_given() -> None:
 
 
 def test_periods_with_the_tolerances_that_the_block_has_by_itself() -> None:
-    """Ten times what is said of them: 1e-5 of a period."""
+    """The error is ten times the tolerance: 1e-5 of a period."""
     drive = blocks.two_wheels(slack=SLACK, targets=blocks.relative_speed(SPEED))
     drive = drive.model_copy(update={"run": drive.run.model_copy(update={"solver": cd.SolverOptions()})})
     wanted = 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
@@ -316,7 +320,9 @@ def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
 
 
 def test_bearings_carry_the_weight_of_the_wheels() -> None:
-    """What the spans pull one bearing to, they pull another from: at rest the sum is the weight of all wheels."""
+    """The pull of each span on one bearing is opposite to that on the other: at rest the sum is the weight of all
+    wheels.
+    """
     drive = override(cd.example("industrial-08b"), {"wheels.0.mass": 1.5, "wheels.1.mass": 4.0})
     system = compile_system(drive, cd.model.BlockOptions(), False)
     pulled = system.channel("bearing_force").read(system.row(0.0, system.state)).sum(axis=0)

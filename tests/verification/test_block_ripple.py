@@ -19,9 +19,9 @@ from support.block_drives import INERTIAS, RADII, STIFFNESS
 
 AMPLITUDE, TEETH = 40e-6, (20, 40)
 SPEED, LOAD = 1.0, 5.0
-"""Of the driver [rad/s], and on the driven wheel [N m]."""
+"""Speed of the driver [rad/s], and load on the driven wheel [N m]."""
 INERTIA = 2e-3
-"""Of the driven wheel: what accelerates it is then 6e-5 of the load. [kg m^2]"""
+"""Moment of inertia of the driven wheel, so that its acceleration takes 6e-5 of the load. [kg m^2]"""
 
 
 def wave(span: int, wheel: int, phase: float = 0.0, amplitude: float = AMPLITUDE, **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def driven(ripple: list[dict[str, Any]], speed: float = SPEED, **options: Any) -
 
 
 def test_it_makes_no_energy() -> None:
-    """On every wheel of a drive of which one turns backwards, with dampers, friction, an unbalance and runout."""
+    """For every wheel of a drive in which one turns backwards, with dampers, friction, an unbalance and runout."""
     ripple = [wave(k, (k + end) % 5, 0.7 * k + end) for k in range(5) for end in (0, 1)]
     ripple += [wave(1, 1, order=1, amplitude=1e-4), wave(3, 3, order=2, amplitude=1e-4)]
     drive = blocks.five_wheels(ripple=ripple, damping=20.0, slack=-1e-3)
@@ -49,7 +49,7 @@ def test_it_makes_no_energy() -> None:
 
 
 def test_free_wheels_keep_their_energy() -> None:
-    """Without dampers: what the elastic energy of the spans loses by ripple the wheels get."""
+    """Without dampers: the wheels gain the elastic energy that the spans lose by ripple."""
     ripple = [wave(0, 0, 0.3), wave(1, 1, 1.0), wave(1, 0, order=1, amplitude=1e-4)]
     wheels = ({"initial_speed": 20.0, "inertia": INERTIAS[0]}, {"initial_speed": 10.0, "inertia": INERTIAS[1]})
     run = blocks.run(blocks.two_wheels(*wheels, slack=-1e-3, ripple=ripple), 0.2)
@@ -79,7 +79,7 @@ def test_slowly_the_load_divided_by_the_lever_arm(wheel: int) -> None:
 
 
 def test_a_stiff_chain_turns_the_driven_wheel_as_the_lever_arms_say() -> None:
-    """w_b (R_b - s_b) = w_a (R_a + s_a), s the slopes; of polygonal action its fluctuation is 2 / (z^2 - 1)."""
+    """w_b (R_b - s_b) = w_a (R_a + s_a), s the slopes; for polygonal action its fluctuation is 2 / (z^2 - 1)."""
     teeth = TEETH[0]
     polygon = float(polygon_harmonic(teeth)) * RADII[0] / teeth
     run = blocks.run(driven([wave(1, 0, amplitude=polygon)], stiffness=1e9, damping=2e4, slack=1e-3), 0.8)

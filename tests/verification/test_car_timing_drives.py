@@ -1,4 +1,4 @@
-"""The two timing drives in the arrangements of the papers: what these say of them, rest on rails and shaft, short runs.
+"""The two timing drives in the arrangements of the papers: stated facts, equilibrium on rails and shaft, short runs.
 
 Their links are rigid, with clearance in the joints.
 
@@ -38,7 +38,7 @@ def resting(name: str) -> System:
 
 @cache
 def ran(name: str) -> cd.Solution:
-    """Two revolutions of the camshafts of the V6, 1.25 of the other ones; by the method with the tightest balance."""
+    """Two revolutions of the camshafts of the V6, 1.25 of the other drive; by the method with the tightest balance."""
     save = cd.SaveOptions(
         rate=20e3,
         channels=("span_tension", "link_tension", "guide_force", "tensioner_position", "tensioner_force"),
@@ -75,7 +75,7 @@ def test_parts_of_the_drive_of_pfeiffer():
 @compiled_only
 @BOTH
 def test_the_chain_lies_on_every_rail(name):
-    """Several rollers on each, and the tension guide stands as drawn, to a millimetre of its tensioner."""
+    """Several rollers on each, and the tension guide is where it is drawn, to a millimetre of its tensioner."""
     drive, system = cd.example(name), resting(name)
     assert "static_span_tension" in system.story.notes
     touched, force = channel(system, "contact_surface"), channel(system, "contact_force")
@@ -87,10 +87,10 @@ def test_the_chain_lies_on_every_rail(name):
 
 @compiled_only
 def test_the_elastic_shaft_gives_under_the_pull_of_the_chain():
-    """Stiffness times shift = what the pins at the ends do to the links on the wheel, and the weight of both.
+    """Stiffness times shift equals the forces of the end pins on the links on the wheel, plus the weight of both.
 
-    Slope over shift of a cantilever is 1.5 / length, about the axis across the shift; its moment where it is clamped
-    is the force times the length.
+    Slope over shift of a cantilever is 1.5 / length, about the axis across the shift; its moment where it is clamped is
+    the force times the length.
     """
     drive, system = cd.example(V6), resting(V6)
     wheel, pins = drive.wheels[2], channel(system, "pin_force")
@@ -112,7 +112,7 @@ def test_the_elastic_shaft_gives_under_the_pull_of_the_chain():
 @compiled_only
 @pytest.mark.parametrize("name", [pytest.param(V6, marks=pytest.mark.long), FOUR])
 def test_a_run_stays_within_what_the_parts_are_made_for(name):
-    """No link near its breaking load or slack, the tensioner between its stops, every rail pressed all the time.
+    """No link is near its breaking load or slack, the tensioner between its stops, every rail pressed all the time.
 
     Without a warning: the teeth of the wheel that tilts stay between the plates.
     """
@@ -142,7 +142,8 @@ def test_tight_and_slack_side():
 
 @compiled_only
 def test_span_tensions_of_the_v6_rise_from_span_to_span():
-    """By the mean torques of the banks, 6 N m and 0.002 N m s/rad x 314 rad/s, at the pitch radius, and friction.
+    """They rise by the mean torques of the banks, 6 N m and 0.002 N m s/rad x 314 rad/s, at the pitch radius, and
+    friction.
 
     The return wheel takes nothing but bearing damping.
     """

@@ -57,7 +57,9 @@ def test_on_a_crest_the_other_method_parts_and_lands() -> None:
 
 
 def test_landings_are_of_first_order_by_either_method() -> None:
-    """Not less and hardly more, over the steps as a whole: where in a step a roller lands is a matter of chance."""
+    """The order is not less and hardly more, over all steps together: the instant of landing within a step is
+    random.
+    """
     finest = end_of(landing(), SECOND, 4e-6)[0]
     for method in (FIRST, SECOND):
         errors = [float(np.abs(end_of(landing(), method, step)[0] - finest).max()) for step in STEPS]
@@ -90,7 +92,7 @@ def test_a_chain_sticks_on_a_curve() -> None:
 
 
 def test_a_chain_that_sticks_is_carried_by_its_rail() -> None:
-    """It turns with the rail, whose motion is prescribed, as if it were part of it; to second order."""
+    """It turns with the rail, whose motion is prescribed, as if it were part of it; to second order in the step."""
     turn, errors = 0.01, []
     for step in STEPS:
         system, _ = on_a_curve("hollow", 0.9, 0.0, 0.0, turn)
@@ -103,7 +105,7 @@ def test_a_chain_that_sticks_is_carried_by_its_rail() -> None:
 
 
 def test_energy_of_a_chain_on_a_curve_goes_into_friction_alone() -> None:
-    """What closed contacts do besides is nothing, and what is kept never grows."""
+    """Closed contacts do no other work, and the remaining energy never grows."""
     system, _ = on_a_curve("hollow", 0.3, 0.3, 0.5)
     run = Integrator(system, SolverSettings(method=SECOND, step=2e-4), 1e-3)
     run.advance(UNTIL)

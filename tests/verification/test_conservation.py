@@ -139,7 +139,7 @@ def drive_of_test(**contact):
 
 
 def audit(drive, level, **options):
-    """Largest residual over the energy exchanged (what went in and came out), and the channels."""
+    """Largest residual over the energy exchanged (input and output), and the channels."""
     system = compiled(drive, **options)
     settings = SolverSettings(
         atol_length=level, atol_angle=level, atol_speed=1e4 * level, atol_angular_speed=1e4 * level

@@ -1,4 +1,4 @@
-"""Contact laws by what they do to a mass that hits them, against closed forms and published values."""
+"""Contact laws in the impact of a mass, compared with closed-form solutions and published values."""
 
 import math
 from typing import NamedTuple
@@ -34,7 +34,7 @@ INTEGRATION = 1e-8  # rtol 1e-11 over some hundred steps, on speeds relative to 
 
 
 class Impact(NamedTuple):
-    """What one impact did."""
+    """Results of one impact."""
 
     restitution: float
     duration: float
@@ -44,7 +44,7 @@ class Impact(NamedTuple):
 
 
 def elastic_force(penetration: float, stiffness: float, exponent: float) -> float:
-    """K d^n by the form that a run takes for this n (INDEX_LAW). [N]"""
+    """K d^n by the form that a run uses for this n (INDEX_LAW). [N]"""
     if exponent == 1.0:
         return elastic_force_linear(penetration, stiffness)
     if exponent == 1.5:

@@ -45,7 +45,9 @@ def largest(form, until):
 
 @pytest.mark.long
 def test_rollers_jam_on_circular_teeth_and_pass_those_with_flanks():
-    """2.47 mm in the way, which stretch a link by 190 kN; the chain hangs with 30 kN, and no tooth carries more."""
+    """The obstruction of 2.47 mm would stretch a link with 190 kN; the chain hangs with 30 kN, and no tooth carries
+    more.
+    """
     jammed, _ = largest("circular", 8.0)
     assert jammed > 90e3
     for form in ("conveyor", "iso-606"):

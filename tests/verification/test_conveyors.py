@@ -1,4 +1,4 @@
-"""What a conveyor takes, against formulas: a strand on a rail, goods lifted, a start, a chain that stretches."""
+"""Power of a conveyor compared with formulas: a strand on a rail, goods lifted, a start, a chain that stretches."""
 
 import math
 from itertools import pairwise
@@ -66,7 +66,7 @@ def per_length(drive: cd.Drive) -> float:
 
 @pytest.mark.parametrize("slope", [0.0, 0.3, -0.2])
 def test_the_weight_on_a_rail_rubs_by_coulomb(slope):
-    """mu m g cos a v, and m g sin a v of the goods; the lower rail carries the chain alone."""
+    """mu m g cos a v, and m g sin a v for the goods; the lower rail carries the chain alone."""
     drive = drive_of(slope)
     found = conveyor_pull(drive)
     goods = carried_mass(drive, drive.payloads[0])
@@ -81,7 +81,7 @@ def test_the_weight_on_a_rail_rubs_by_coulomb(slope):
 
 
 def test_goods_that_come_from_a_hopper_are_brought_to_speed():
-    """Momentum: mass flow times speed, q v^2."""
+    """Momentum balance: the force is mass flow times speed, the power q v^2."""
     drive = override(drive_of(), {"payloads.0.feed_speed": 0.0})
     assert conveyor_pull(drive).feed == pytest.approx(GOODS * SPEED**2)
 
@@ -111,9 +111,10 @@ def test_goods_between_two_places_add_up():
 
 
 def made(drive: cd.Drive, at_rest: bool = True, curved: float = 0.0) -> tuple[cd.Solution, float]:
-    """A run of formulas: from rest to speed within 1 s, evenly; tensions and forces of a strand on its rails.
+    """A run of formulas: from rest to speed within 1 s at constant acceleration; tensions and forces of a strand on its
+    rails.
 
-    curved: friction of a curved rail [N], whose resultant says nothing.
+    curved: friction of a curved rail [N], whose resultant gives no information.
     """
     time = np.linspace(0.0, 6.0, 1201)
     facts = drive_facts(drive)
@@ -256,7 +257,7 @@ def test_a_run_that_diverges_is_judged_until_then():
 
 
 def test_check_has_the_pull_by_hand():
-    """By the notes of the example 533 N and 596 W to lift, and 15.6 N to feed."""
+    """From the notes of the example: 533 N and 596 W to lift, and 15.6 N to feed."""
     (line,) = [line for line in load_lines(example("bucket-elevator")) if "by hand" in line]
     assert "549 N, 614 W at 1.12 m/s: lifting 533 N, feed 15.6 N; " in line
     assert not any("by hand" in line for line in load_lines(example("industrial-08b")))

@@ -1,7 +1,7 @@
 """Conveyors with rails: each strand comes to rest on its own side of its rails, with tensions of its weight.
 
-Two sprockets, rails under one strand or both, whole or in part, level or inclined, any chain and slack. No tension is
-beyond what the weight of all of the chain pulls along a slope, and what a strand that hangs freely needs for its sag.
+Two sprockets, rails under one strand or both, whole or in part, level or inclined, any chain and slack. No tension
+exceeds the pull of the weight of the whole chain along a slope plus the tension of a freely hanging strand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GRAVITY = 9.81
 
 
 def conveyor(seed: int) -> Drive:
-    """A conveyor by chance."""
+    """A random conveyor."""
     rng = np.random.default_rng(seed)
     standard = str(rng.choice(list(SIZES)))
     pitch, teeth = SIZES[standard], int(rng.integers(11, 30))
@@ -101,7 +101,7 @@ def two_rails() -> Drive:
 
 
 def test_the_return_strand_does_not_arch_onto_the_upper_rail() -> None:
-    """It came to rest there with 29.6 kN."""
+    """It used to come to rest there with 29.6 kN."""
     drive = two_rails()
     system = prepare(drive, drive.run.formulation, "at_rest", None).system
     row = system.row(0.0, system.state)

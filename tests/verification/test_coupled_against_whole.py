@@ -1,4 +1,6 @@
-"""Co-simulation against the whole: orders of the schemes, energy that a coupling creates, coupled machines."""
+"""Co-simulation compared with the whole system: orders of the schemes, energy that a coupling creates, coupled
+machines.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def test_the_error_falls_with_the_order_of_the_polynomials(scheme, extrapolation
 
 class Lag:
     """A damper whose force follows the speed with a delay, t f' = -c v - f: its output does not depend on its input at
-    the same instant. It keeps the work that it gave, with the speed that it saw."""
+    the same instant. It integrates the work that it supplied, with the speed that it received."""
 
     inputs = ("velocity",)
     outputs = ("force",)
@@ -58,7 +60,7 @@ class Lag:
 @pytest.mark.parametrize("scheme", ["jacobi", "gauss-seidel"])
 @pytest.mark.parametrize("extrapolation", ORDERS)
 def test_the_account_of_a_bond_is_the_difference_of_both_works(scheme, extrapolation) -> None:
-    """What one side got, less what the other gave, both integrated by the parts themselves."""
+    """The work that one side received less that supplied by the other, both integrated by the parts themselves."""
     mass, lag = FirstMass(Masses(), (1.0, 0.0)), Lag()
     connections = [Connection("lag", "force", "first", "force"), Connection("first", "velocity", "lag", "velocity")]
     bond = PowerBond("damper", "lag", "force", "first", "velocity")

@@ -1,4 +1,6 @@
-"""Shifting by creep (docs/validation/creep_shifting.py): sheaves that yield shift in proportion to speed and ln."""
+"""Shifting by creep (docs/validation/creep_shifting.py): elastic sheaves shift in proportion to speed and the logarithm
+of the force ratio.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ pytestmark = [
 
 
 def rate(elastic: bool, speed: float, ratio: float, links: str = "points") -> float:
-    """Of the running radius over the speed of the driver, per unit of the logarithm. [m]"""
+    """Rate of the running radius over the speed of the driver, per unit of the logarithm. [m]"""
     return creep_shifting.slope(creep_shifting.creep(elastic, speed, ratio, links), ratio) / speed
 
 

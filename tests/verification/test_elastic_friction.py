@@ -1,7 +1,7 @@
 """Elastic friction in whole drives: losses, the step, sticking at rest, balance, memory.
 
-Losses are compared with those of Coulomb friction over the recorded motion and with the closed form, both from the page
-docs/validation/elastic-friction.md.
+Losses are compared with those of Coulomb friction over the recorded motion and with the closed-form solution, both from
+the page docs/validation/elastic-friction.md.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def lost(solution: Solution, name: str, first: int = 0) -> float:
 
 
 def stiffness(given: Drive) -> float:
-    """Of a joint of rollers that sticks. [N m/rad]"""
+    """Stiffness of a joint of rollers that sticks. [N m/rad]"""
     return 0.25 * given.chain.link_stiffness * given.chain.pitch**2
 
 
@@ -148,7 +148,7 @@ def test_rollers_lose_the_mean_of_what_links_lose_forwards_and_backwards():
 
 
 def rubbing(given: Drive, kind: str, method: str) -> Drive:
-    """A drive of tests with friction in its joints and on its teeth."""
+    """A small test drive with friction in its joints and on its teeth."""
     chain = {"chain.joint_friction": 0.15, "chain.pin_diameter": 0.00445, "chain.link_damping": 20.0}
     run = {"run.formulation": {"kind": kind}, "run.solver": {"method": method}}
     return override(given, chain | {"contact.friction": 0.15} | run)

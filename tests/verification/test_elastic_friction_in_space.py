@@ -71,7 +71,8 @@ def test_joints_lose_what_coulomb_friction_takes_from_the_recorded_motion(rpm):
 
 
 def test_a_plane_drive_loses_what_rigid_links_lose():
-    """Of the formulation ``link`` with ideal joints, with springs as stiff, and every roller on the link of its bush.
+    """Compared with the formulation ``link`` with ideal joints, springs of the same stiffness, and every roller on the
+    link of its bush.
 
     Joints start without a moment here, and there as those that slide: from the second half on nothing is left of that.
     """
@@ -116,7 +117,7 @@ def test_the_step_does_not_depend_on_the_speed_nor_is_much_shorter_than_without_
 
 
 class Seated:
-    """A drive in space at rest, and what friction does to the rollers that are pressed on its teeth."""
+    """A drive in space at rest, and the friction on the rollers pressed on its teeth."""
 
     def __init__(self, **given: Any) -> None:
         made = wheels_in_space(
@@ -136,7 +137,7 @@ class Seated:
         self.system.kernels.accept(0.0, self.y, self.p)
 
     def move(self, aside: float = 0.0, turn: float = 0.0) -> None:
-        """All links along their pins [m], wheel 1 about its axis [rad]."""
+        """Move all links along their pins [m] and wheel 1 about its axis [rad]."""
         self.y[2 * self.n : 3 * self.n] += aside
         self.y[self.layout.wheel_angle + 1] += turn
         self.evaluate()
@@ -153,7 +154,7 @@ class Seated:
         return slots[pressed], rollers[pressed]
 
     def friction(self) -> tuple[np.ndarray, np.ndarray]:
-        """Of these rollers, along the teeth and along the axis of the wheel. [N]"""
+        """Friction on these rollers, along the teeth and along the axis of the wheel. [N]"""
         k, _ = self.pressed()
         return self.p.planar.contact.friction[k], self.p.slot.axial[k]
 
@@ -263,7 +264,7 @@ MU_R = 0.1 * 0.5 * 0.00445
 
 
 def parked(share: float, until: float, law: str = "elastic") -> Drive:
-    """Two equal wheels that turn freely in a taut chain, and a torque on one of them, as a share of what holds it.
+    """Two equal wheels that turn freely in a taut chain, and a torque on one of them, as a share of the holding torque.
 
     As many teeth and an even span: no polygon turns them. The joints that come onto a wheel and leave it turn by dx/R
     each, and hold together 4 mu r T/R R.

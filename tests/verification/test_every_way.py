@@ -1,7 +1,7 @@
-"""Every way to run every example, for a moment: it works, or it is refused with the reason. No internal error.
+"""Every way to run every example briefly works or is refused with a reason, without internal errors.
 
 By default each way for one of three small examples, a closed and two open chains; every way for all of them, and with
-what is made of the results, by ``python tests/long.py``.
+evaluations of the results, by ``python tests/long.py``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ DONE, WRONG_INPUT = 0, 1
 MOMENT = ("--until", "2 ms", "--force")
 SOME = ("hanging-chain", "hoist", "industrial-08b")
 CLOSED = {"rigid contacts", *METHODS}
-"""Ways that the closed one of them takes."""
+"""Ways to run the closed chain among them."""
 ELSEWHERE = {"adams", "dormand-prince", "dormand-prince-853", "generalized-alpha", "ida", "verlet"}
-"""Methods by which other tests run drives of rollers, too."""
+"""Methods with which other tests also run drives of rollers."""
 OF_OTHER_CHAINS = {"leapfrog", "splitting"}
-"""Methods by which other tests run the chains that they are made for: rocker pins, links in space."""
+"""Methods with which other tests run the chains they are made for: rocker pins, links in space."""
 RUNS = {
     **{f"{kind}, {start}": ("--formulation", kind, "--start", start, *MOMENT)
        for kind in FORMULATIONS for start in ("at_speed", "at_rest", "as_placed")},
@@ -55,7 +55,7 @@ WITH_RESULTS = {
 
 
 def called(words: tuple[str, ...], where: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What is wrong with a command: nothing if it does what it is asked for, or refuses it with a place or a reason."""
+    """Fault of a command; empty if it works, or refuses with a place or a reason."""
     with pytest.raises(SystemExit) as ended:
         main([*words])
     code = ended.value.code

@@ -20,7 +20,7 @@ def moving(links, position, velocity, **of_chain):
 
 
 def polygon(links, angular_velocity, stiffness=1e6, mass=0.0088, pitch=0.0127):
-    """A regular polygon that turns with ``angular_velocity``, stretched as it must be; and its radius.
+    """A regular polygon that turns with ``angular_velocity``, stretched accordingly; and its radius.
 
     Sum of both link forces on a roller: 2 T sin(pi/N) = m w^2 R. With the chord l = 2 R sin(pi/N) and T = K (l - P):
     K (l - P) = m w^2 l/(4 sin^2(pi/N)).
@@ -96,7 +96,9 @@ def ellipse(links, ratio, strain, pitch):
 
 
 def drift(links):
-    """How far rollers leave an ellipse of 1 m circumference while the chain runs an eighth of it; and its tensions."""
+    """Deviation of rollers from an ellipse of 1 m circumference while the chain runs an eighth of it; and its
+    tensions.
+    """
     ratio, speed, line, elasticity = 0.6, 5.0, 0.7, 1.75e4
     pitch = 1.0 / links
     strain = line * speed**2 / elasticity  # T = rho v^2 = EA strain

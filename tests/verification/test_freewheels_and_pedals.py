@@ -1,4 +1,4 @@
-"""Freewheels, pedals and the friction of joints, in planar formulations: closed forms and balances."""
+"""Freewheels, pedals and the friction of joints, in planar formulations: closed-form solutions and balances."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_hub_runs_on_where_its_wheel_stops(kind: str) -> None:
 
 @COMPILED
 def test_a_freewheel_that_drives_loses_nothing_but_by_its_damper() -> None:
-    """Energy is balanced through engagement and release; at speed next to nothing is lost."""
+    """Energy is balanced through engagement and release; at speed almost nothing is lost."""
     motion = {"kind": "constant_speed", "speed": 10.0, "ramp": 0.2}
     drive = two_wheels(first={"motion": motion}, second={"freewheel": FREEWHEEL, "load_torque": 0.5}, link_damping=20.0)
     solution = cd.simulate(drive, until=0.5, start="at_rest", save=cd.SaveOptions(rate=4000.0))
@@ -67,7 +67,7 @@ def test_a_freewheel_that_drives_loses_nothing_but_by_its_damper() -> None:
 
 
 def test_a_clutch_takes_hold_at_once_of_a_hub_that_has_run_ahead_in_many_steps() -> None:
-    """What it remembers is all of the way: where the wheel turns faster again there is no backlash to be made up."""
+    """It remembers the whole angle: when the wheel turns faster again there is no backlash."""
     drive = coasting()
     system = compile_system(drive, drive.run.formulation, True)
     p, layout, ahead = system.parameters, system.parameters.planar.layout, (0.2, 0.05, 0.4)
@@ -94,7 +94,7 @@ def test_a_freewheel_goes_with_a_wheel_that_turns_freely() -> None:
 
 @pytest.mark.parametrize("sense", [1.0, -1.0])
 def test_torque_of_pedals(sense: float) -> None:
-    """T = mean (1 - ripple cos 2 (turned - phase)); 2 pi mean of work in a turn, whichever sense it has."""
+    """T = mean (1 - ripple cos 2 (turned - phase)); 2 pi mean of work in a turn, in either sense."""
     pedals = PedalTorque(mean=sense * 26.5, ripple=0.79, phase=0.3)
     packed = pack([[pedals]], [sense], [1.2], 0.0)
 
@@ -162,7 +162,9 @@ def test_friction_of_a_joint() -> None:
 
 @COMPILED
 def test_a_clutch_holds_an_arm() -> None:
-    """Work of the friction of an arm that swings is in the balance; a clutch stronger than what moves it holds it."""
+    """Work of the friction of an arm that swings is in the balance; a clutch stronger than the driving moment holds
+    it.
+    """
     swing = {}
     for friction in (0.0, 5.0):
         drive = tightened(joint={"friction": friction}, driven={"load_torque": 1.0}, tightener={"bearing_damping": 0.0})

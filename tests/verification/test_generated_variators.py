@@ -1,4 +1,6 @@
-"""Variators of any ratio, angle, friction, stiffness, load and clamping: they run and balance, or end with a reason."""
+"""Variators with any ratio, angle, friction, stiffness, load and clamping: they run and balance, or end with a
+reason.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from chaindrive.model import Drive, override
 
 DISTANCE, PITCH, LINKS = 0.155, 9.85e-3, 63
 SOME = {"points": (2, 3, 5), "rigid": (1, 4)}
-"""By default: sheaves that are rigid and that tilt, loads of 0.2, 0.5 and 1.25 times the slip limit."""
+"""Cases run by default: rigid and tilting sheaves, loads of 0.2, 0.5 and 1.25 times the slip limit."""
 
 
 def generated(number: int, links: str) -> tuple[Drive, float]:

@@ -33,13 +33,13 @@ from support.small_drives import (
 
 STEPS = SolverSettings(method="verlet")
 RADIUS = 0.5 * 0.00851
-"""Of a roller. [m]"""
+"""Radius of a roller. [m]"""
 GUIDE = 2
 """Number of the first guide among the surfaces of a drive of two wheels."""
 
 
 def vectors(system: System) -> tuple[np.ndarray, np.ndarray]:
-    """Pull of link i on roller i, and of link i - 1 on it, (N, 2) each. [N]"""
+    """Force of link i on roller i, and of link i - 1 on it, (N, 2) each. [N]"""
     place = channel(system, "roller_position")
     along = np.roll(place, -1, axis=0) - place
     pull = channel(system, "link_tension")[:, None] * along / np.hypot(*along.T)[:, None]
@@ -47,7 +47,7 @@ def vectors(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 
 def held_by(system: System, surface: int) -> np.ndarray:
-    """Sum of what the links outside do to the run of rollers that touch a surface, and their weight. (2,) [N]"""
+    """Sum of the forces of the outer links on the run of rollers touching a surface, and of their weight. (2,) [N]"""
     touching = np.flatnonzero(channel(system, "contact_surface") == surface)
     rollers = np.arange(touching[0], touching[-1] + 1)  # a roller between two that touch may be free
     ahead, behind = vectors(system)
@@ -64,8 +64,8 @@ def test_a_taut_span_pressed_aside(span, side):
     """The deflected chain presses on the guide with T (sin a1 + sin a2).
 
     The angles of the free parts follow from the common tangents of the pitch circles and the circles on which rollers
-    lie round the ends of the rail. The chain is a polygon, which lies up to P^2/(8 R) beside its circles, and each
-    roller sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by as much over L.
+    lie round the ends of the rail. The chain is a polygon, which lies up to P^2/(8 R) off its circles, and each roller
+    sinks in by (F/K)^(2/3): sideways shifts over the free length L change the sine by this shift over L.
     """
     depth, radius, teeth = 0.012, 0.2, 30
     drive = two_wheels(
@@ -136,7 +136,7 @@ class Slide(NamedTuple):
 
 
 def slide(friction: float, speed: float) -> Slide:
-    """A chain that slides over an arc in its tight span, its length such that it is stretched a little."""
+    """A chain that slides over an arc in its tight span, with a length for which it is slightly stretched."""
     teeth, links, around, stiffness, tension = 30, 104, 0.25, 2e6, 60.0
     wheel, height = float(pitch_radius(PITCH, teeth)), float(pitch_radius(PITCH, teeth)) - around + 0.045
 
@@ -195,12 +195,13 @@ def along_guide(found: Slide, done: Run, since: float) -> np.ndarray:
     ("friction", "speed"), [pytest.param(0.3, 1.0, marks=pytest.mark.long), (0.3, 6.0), (0.0, 1.0)]
 )
 def test_capstan(friction, speed):
-    """(T2 - m V^2/P)/(T1 - m V^2/P) = exp(mu phi): the formula of Eytelwein and Euler for a belt that has mass.
+    """(T2 - m V^2/P)/(T1 - m V^2/P) = exp(mu phi): the formula of Eytelwein and Euler for a belt with mass.
 
     phi: what the guide turns the chain by. A polygon with sides P on a radius R slides like a belt but for (P/R)^2/12,
     2e-4. Waves of 1 N to 5 N run to and fro between the wheels: tensions are means over twelve stretches of time, and
-    the spread of these tells how well their mean is known (three standard errors). Waves press the chain on the guide
-    unevenly, and it is not linear that they lift it: to their square, (5/90)^2 = 3e-3 of what the guide does.
+    the spread of these shows how well their mean is known (three standard errors). Waves press the chain on the guide
+    unevenly, and it is not linear that they lift it: in proportion to their square, (5/90)^2 = 3e-3 of the effect of
+    the guide.
     """
     found = slide(friction, speed)
     system = rolling(replace(compiled(found.drive, moving=False), state=slide_at_rest()))
@@ -222,7 +223,7 @@ def test_capstan(friction, speed):
         assert np.log(after / before).mean() < 0.85 * friction * turned.mean()
 
 
-# ---- one rail told in several ways
+# ---- one rail described in several ways
 
 
 def plain(shape: dict[str, Any], body: str = "ground", friction: float = 0.2, **changes: Any) -> Guide:
@@ -233,7 +234,7 @@ def plain(shape: dict[str, Any], body: str = "ground", friction: float = 0.2, **
 ENDS = {"end_radius": 0.08, "end_length": 0.015, "indentation": 1.5e-3, "rotation": 0.02}
 
 
-def told(way: str) -> Guide:
+def rail_described_by(way: str) -> Guide:
     """A rail 7 pitches long inside the lower span of ``two_wheels()``, 16 teeth and 12 pitches between the wheels."""
     y, middle, length = -float(pitch_radius(PITCH, 16)) + RADIUS, 6.0 * PITCH, 7.0 * PITCH
     start, end = (middle - 0.5 * length, y), (middle + 0.5 * length, y)
@@ -250,7 +251,7 @@ def told(way: str) -> Guide:
 
 
 def started(*guides: Guide, bodies: tuple[Body, ...] = (), **changes: Any) -> System:
-    """At speed, with all the rollers on the rail pressed into it."""
+    """A system at speed, with all the rollers on the rail pressed into it."""
     given = {"contact": {"friction": 0.1, "restitution": 0.5}, "second": {"load_torque": 1.0}, "link_stiffness": 1e6}
     return compiled(two_wheels(guides=guides, bodies=bodies, **(given | changes)), friction_sharpness=0.1)
 
@@ -271,17 +272,17 @@ def agree(system: System, other: System, relative: float) -> None:
 
 
 @pytest.mark.parametrize("way", ["straight", "backwards", "path"])
-def test_one_rail_told_in_several_ways(way):
+def test_one_rail_described_in_several_ways(way):
     """Rounding: 1e-17 m of a penetration of 1 mm is 1e-14, and a factor of a hundred for sums of many of them."""
-    agree(started(told("on_span")), started(told(way)), 1e-12)
+    agree(started(rail_described_by("on_span")), started(rail_described_by(way)), 1e-12)
 
 
 @pytest.mark.parametrize("centre", [(0.0, 0.0), (0.3, -0.7)])
 def test_a_guide_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
-    """Bit for bit where the frame of the body is that of the ground; elsewhere as told above."""
+    """Bit for bit where the frame of the body is that of the ground; otherwise up to rounding, as in the test above."""
     block = Body(name="block", mass=1.0, centre_of_mass=centre, joint={"kind": "fixed"})
-    fixed = started(told("on_span"))
-    supported = started(told("on_span").model_copy(update={"body": "block"}), bodies=(block,))
+    fixed = started(rail_described_by("on_span"))
+    supported = started(rail_described_by("on_span").model_copy(update={"body": "block"}), bodies=(block,))
     agree(fixed, supported, 0.0 if centre == (0.0, 0.0) else 1e-12)
     force = channel(supported, "joint_force")[0] - [0.0, -9.81]  # without its weight
     np.testing.assert_allclose(force, channel(supported, "guide_force")[0], rtol=1e-12)
@@ -393,7 +394,7 @@ def test_contact_conditions_of_the_thesis(turned, turning):
 
 
 def moving_guide(kind: str) -> Drive:
-    """A rail with friction in the tight span: on the ground, the same without rounded ends, sprung, or swinging."""
+    """A rail with friction in the tight span: on the ground with or without rounded ends, sprung, or swinging."""
     swinging = {"kind": "harmonic", "amplitude": 0.004, "frequency": 60.0, "start": 0.0, "fade_in": 0.01}
     joints: dict[str, dict[str, Any]] = {
         "ground": {"kind": "fixed"},
@@ -410,7 +411,7 @@ def moving_guide(kind: str) -> Drive:
 
 @pytest.mark.parametrize("kind", ["ground", "edges", "slide", "swing"])
 def test_energy(kind):
-    """What the audit cannot account for falls with the tolerance, and the guide's part in it is large."""
+    """The residual of the audit falls with the tolerance, and the guide's share of the energy is large."""
     system = resting(compiled(moving_guide(kind), moving=False, friction_sharpness=0.2))
     found = []
     for level in (1e-8, 1e-14):
@@ -425,7 +426,9 @@ def test_energy(kind):
 
 
 def test_energy_converges_with_the_step_of_verlet():
-    """Contacts begin with a kink in the third derivative, F = K d^1.5: less than second order, but with every step."""
+    """Contacts begin with a kink in the third derivative, F = K d^1.5: less than second order, but decreasing with
+    every step.
+    """
     system = resting(compiled(moving_guide("slide"), moving=False, friction_sharpness=0.2))
     found = []
     for step in (4e-6, 2e-6, 1e-6):
@@ -435,7 +438,7 @@ def test_energy_converges_with_the_step_of_verlet():
 
 
 def test_a_guide_that_turns_fast_misses_no_roller():
-    """A bar swings round its end into a chain at rest, 5 m/s at its tip: the joint itself stands still."""
+    """A bar swings round its end into a chain at rest, 5 m/s at its tip: the joint itself is at rest."""
     swing = {
         "kind": "revolute",
         "position": (0.0, 0.05),

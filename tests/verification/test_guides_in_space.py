@@ -102,14 +102,14 @@ def test_forces_are_minus_the_slope_of_the_energy() -> None:
 
 
 def shift(y: np.ndarray, at: int, by: float) -> np.ndarray:
-    """A displacement of one coordinate."""
+    """Displace one coordinate."""
     found = np.zeros_like(y)
     found[at] = by
     return found
 
 
 def turn(y: np.ndarray, n: int, link: int, axis: int) -> np.ndarray:
-    """What a turn of a link about one of its own axes does to its quaternion, for each radian."""
+    """Change of the quaternion of a link per radian of rotation about one of its own axes."""
     at = 3 * n + link + n * np.arange(4)
     w, a, b, d = y[at]
     found = np.zeros_like(y)

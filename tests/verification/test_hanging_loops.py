@@ -1,4 +1,4 @@
-"""A chain that hangs in a loop from one wheel: the catenary, its weight, its circulation, and where the energy goes."""
+"""A chain that hangs in a loop from one wheel: the catenary, its weight, its circulation, and its energy."""
 
 from __future__ import annotations
 

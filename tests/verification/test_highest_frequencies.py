@@ -1,4 +1,6 @@
-"""The frequency that bounds an explicit step, against closed forms and against the spectrum of whole drives."""
+"""The frequency that bounds an explicit step, against closed-form solutions and against the spectrum of whole
+drives.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from support.small_drives import wheels_in_space
 
 
 def test_a_spring_between_two_that_move() -> None:
-    """Two masses on springs of their own, with one between them, of which one or both may be heavy, soft or absent."""
+    """Two masses, each on its own spring, with one between them, of which one or both may be heavy, soft or absent."""
     rng = np.random.default_rng(29)
     for own, other, between, mass, heavier in 10.0 ** rng.uniform(-2.0, 2.0, (20, 5)):
         stiffness = np.array([[own + between, -between], [-between, other + between]])
@@ -47,7 +49,7 @@ def test_links_of_two_kinds_vibrate_as_a_chain_of_two_masses() -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("timing-06b", "roller"), ("timing-06b", "link")])
 def test_a_drive_with_a_tensioner_has_hardly_a_lower_one(name: str, kind: str) -> None:
-    """Above all frequencies of the drive in equilibrium, and not far above."""
+    """The value is above all frequencies of the drive in equilibrium, and not far above."""
     drive = override(cd.example(name), {"run.formulation.kind": kind})
     system = prepare(drive, drive.run.formulation).system
     bound = system.motion.undamped_frequency
@@ -78,7 +80,7 @@ IN_SPACE = {
     "heavy links at high speed": {"link_mass": 0.05, "speed": 200.0},
     "light links, hard teeth": {"link_mass": 0.002, "contact": {"stiffness": 1e11, "friction": 0.1}},
 }
-"""Drives of two wheels, by what is changed."""
+"""Drives of two wheels, named by their change."""
 
 
 def begun(**changes) -> System:
@@ -103,7 +105,7 @@ def test_the_frequency_of_links_in_space_is_that_of_the_linearised_equations(cha
 
 
 def test_a_step_that_has_become_too_long_is_shortened_before_it_feeds_anything() -> None:
-    """A start that knows half of the frequency: the first look is before the first step."""
+    """The start assumes half of the frequency; the first check comes before the first step."""
     system = begun(offset=2e-3)
     known = system.motion.linearised_frequency
     system = replace(system, motion=replace(system.motion, linearised_frequency=0.5 * known))
@@ -116,7 +118,7 @@ def test_a_step_that_has_become_too_long_is_shortened_before_it_feeds_anything()
 
 
 def test_a_run_whose_springs_harden_takes_shorter_steps() -> None:
-    """What sticks to teeth does so a hundred times as hard from the middle of a run on."""
+    """The sticking stiffness on teeth grows a hundredfold in the middle of a run."""
     system = begun(offset=2e-3)
     run = Integrator(system, SolverSettings(method="splitting"), 1.0)
     first, p = run.step, system.parameters
@@ -136,7 +138,7 @@ def test_a_run_whose_springs_harden_takes_shorter_steps() -> None:
     ids=["elastic", "smoothed"],
 )
 def test_the_default_step_in_space_keeps_the_balance_of_energy(options, most, part, monkeypatch) -> None:
-    """Residuals over losses. With elastic friction a velocity that is carried on by half makes it more exact."""
+    """Residuals over losses. With elastic friction a velocity extrapolated by half is more exact."""
 
     def residual() -> float:
         drive = wheels_in_space(second={"load_torque": 10.0}, offset=1e-3, options=options)
@@ -150,7 +152,9 @@ def test_the_default_step_in_space_keeps_the_balance_of_energy(options, most, pa
 
 
 def test_joints_that_yield_do_not_gain_energy_in_the_default_step() -> None:
-    """Their state is a spring's: predicted along its rate alone, or twice that, the balance asks for half the step."""
+    """Their state acts as a spring: predicted along its rate alone, or twice that, the balance would require half the
+    step.
+    """
     options = {"friction_speed": 0.6, "presliding": 3e-4}
     drive = wheels_in_space(second={"load_torque": 10.0}, offset=1e-3, options=options, joint_damping=0.0)
     run = cd.simulate(drive, 4e-3, progress=False)

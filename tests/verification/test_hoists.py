@@ -1,4 +1,4 @@
-"""Hoists of several chains: a stage whose chain is open, by statics, ratios and work; and the weight in the balance."""
+"""Hoists of several chains: a stage with an open chain, by statics, ratios and work; and the weight in the balance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.open_drives import CHAIN, LINK_MASS, PITCH, open_drive
 G = 9.81
 TEETH = 12
 LEVER = TEETH * PITCH / (2.0 * math.pi)
-"""Mean lever of a chain on the lifting sprocket. [m]"""
+"""Mean lever arm of a chain on the lifting sprocket. [m]"""
 RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 LOAD = 200.0
 BOTH = pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])

@@ -2,7 +2,7 @@
 
 Plain vectors in plain numpy: links (Eqs. 3.4-3.7), joints (Eq. 3.14 corrected, 3.16, 3.17), the seven contact areas of
 the tooth (section 3.5.6, appendix C), normal force (Eqs. 3.47, 3.48), friction (Eqs. 3.95, 3.98), moments (Eq. 3.68),
-powers (Eqs. 4.8-4.12). Where the print is corrected, a comment says so.
+powers (Eqs. 4.8-4.12). Comments mark corrections of the printed equations.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Tooth:
         return math.acos(min(1.0, float(direction @ middle))) <= 0.5 * (sector[1] - sector[0])
 
     def pressed_at(self, area: int, part: float, depth: float) -> FloatArray:
-        """Where a roller is that is pressed into an area (1, 2, 3: left half, 4) at a part 0..1 of its extent."""
+        """Position of a roller pressed into an area (1, 2, 3: left half, 4) at a part 0..1 of its extent."""
         r = self.roller_radius
         if area == 4:
             return (self.rt - r + depth) * unit(-math.pi / 2 - (math.pi / 2 - self.a) * part)
@@ -252,8 +252,9 @@ def start(system: System) -> tuple[FloatArray, FloatArray]:
 
 
 def agree(system: System, reference: Reference, y: FloatArray, dy: FloatArray, memory: dict) -> None:
-    """Tolerance: both sum the same terms in another order. A link length of 0.1 m is rounded to 1e-17 m, which at
-    2e9 N/m is 1e-7 N in forces from 1e5 N; powers to the same part of the largest force times the largest speed."""
+    """Assert agreement up to rounding: both sum the same terms in a different order. A link length of 0.1 m is rounded
+    to 1e-17 m, which at 2e9 N/m is 1e-7 N in forces from 1e5 N; powers to the same part of the largest force times the
+    largest speed."""
     acceleration, power = reference.rates(y, memory)
     n_q = system.positions
     np.testing.assert_array_equal(dy[:n_q], y[n_q : 2 * n_q])
@@ -273,7 +274,9 @@ def agree(system: System, reference: Reference, y: FloatArray, dy: FloatArray, m
 
 
 def test_the_seven_areas_join(drive: cd.Drive) -> None:
-    """A check of the reference: areas are tangent, and f lies on the topping arc (both fail with the print)."""
+    """A check of the reference: areas are tangent, and f lies on the topping arc (both fail with the printed
+    equations).
+    """
     for wheel in drive.wheels:
         tooth = Tooth(drive.chain.pitch, drive.chain.roller_diameter, wheel.teeth)
         rounding = 1e-15

@@ -1,4 +1,4 @@
-"""Coulomb friction of pin in bush: its moment, its place in the energy balance, and the loss of a slow drive."""
+"""Coulomb friction of pin in bush: its moment, its share of the energy balance, and the loss of a slow drive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOAD = 40.0
 
 @pytest.fixture(scope="module")
 def drive() -> cd.Drive:
-    """Two equal wheels, taut enough not to slap, slow enough that inertia plays no part."""
+    """Two equal wheels, taut enough not to rattle, slow enough that inertia is negligible."""
     pitch, tight = 0.0127, 30
     wheel = {"teeth": TEETH, "tooth": {"form": "asa-ii"}}
     return cd.Drive(

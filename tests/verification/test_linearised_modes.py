@@ -43,11 +43,12 @@ def rigid():
 
 
 def test_spans_between_seats(rigid):
-    """Masses m on n links of the length l under T, ends held: across 2 sqrt(T / (m l)) sin(j pi / (2 n)), both spans.
+    """Masses m on n links of length l under T with fixed ends have transverse frequencies 2 sqrt(T / (m l)) sin(j pi /
+    (2 n)), both spans.
 
     Seats yield by T / SEAT under the pull and span links are stretched by T / K: T and l as the rest has them. Seats
     move by the ratio of stiffnesses, (T / l) / SEAT = 4e-6; the rounding of differences is 2.2e-16 / 5e-8 K = 0.04 N/m
-    beside the smallest stiffness T / l (pi / n)^2 = 970 N/m: 2e-5 of a frequency.
+    compared with the smallest stiffness T / l (pi / n)^2 = 970 N/m: 2e-5 of a frequency.
     """
     drive, system = rigid
     modes = system_modes(system)
@@ -64,7 +65,7 @@ def test_longitudinal_modes(rigid):
     """The longitudinal model with the nine rollers on the driven wheel, Eq. 4.55: rigid seats hold them to it.
 
     Two seats in series with the n links of a span add 2 K / (n SEAT) = 1e-4 to its compliance, and half of that to a
-    frequency; the geometric stiffness T / l of the stretched chain is 4e-3 / n^2 of K / n beside it.
+    frequency; the geometric stiffness T / l of the stretched chain is 4e-3 / n^2 of K / n, to which it adds.
     """
     drive, system = rigid
     radius = pitch_radius(PITCH, [TEETH, TEETH])
@@ -97,7 +98,7 @@ def test_wheel_on_a_slide(rigid):
 
     By symmetry half of M, k and of the rollers on the wheel swings at the end of n links with 19 rollers. How many of
     the nine rollers there take part is open within two (those at the tangent points touch their walls only), 2 m / M =
-    3.5e-4 of the mass; seats yield as in the test above, 1e-4 of the stiffness: 2.3e-4 of the frequency in all.
+    3.5e-4 of the mass; seats deform as in the test above, 1e-4 of the stiffness: 2.3e-4 of the frequency in all.
     """
     drive, system = rigid
     mass, spring = 50.0, 1e5
@@ -137,11 +138,12 @@ def test_sparse_and_dense_agree(rigid, monkeypatch):
 
 @pytest.mark.parametrize("name", ["6s90mc-c", "6l60mc"])
 def test_marine_drives(name):
-    """Without gravity the lowest mode of a span across is the string's, its ends within a pitch of the tangent points.
+    """Without gravity the lowest transverse mode of a span is that of a string with its ends within a pitch of the
+    tangent points.
 
-    f = sqrt(T / rho) / (2 l), with l between L - P and L + P. (With gravity the sag of the 6L60MC, whose tension is
-    low at rest, lifts it by a tenth.) The wheels turn more slowly than between rigid seats (12.371 and
-    40.905 Hz, Eq. 4.56).
+    f = sqrt(T / rho) / (2 l), with l between L - P and L + P. (With gravity the sag of the 6L60MC, whose tension is low
+    at rest, lifts it by a tenth.) The wheels turn more slowly than between rigid seats (12.371 and 40.905 Hz, Eq.
+    4.56).
     """
     drive = override(cd.example(name), {"gravity": [0.0, 0.0]})
     system = prepare(drive).system
@@ -173,7 +175,9 @@ def test_hanging_span_of_the_conveyor():
 
 
 def test_pendulums():
-    """One: sqrt(m g l / (I + m l^2)). Two equal point masses: w^2 = (g / l) (2 -+ sqrt(2)), with a full mass matrix."""
+    """One pendulum: sqrt(m g l / (I + m l^2)). Two equal point masses: w^2 = (g / l) (2 -+ sqrt(2)), with a full mass
+    matrix.
+    """
     single = BodyData(GROUND, REVOLUTE, 1.3, 0.2, (0.0, -0.7))
     modes = system_modes(alone([single], (0.0, -9.81)))
     expected = np.sqrt(1.3 * 9.81 * 0.7 / (0.2 + 1.3 * 0.7**2)) / (2 * np.pi)
@@ -192,7 +196,7 @@ def test_pendulums():
 
 
 def test_free_and_unstable():
-    """A body on a slide without a spring: 0 Hz. A pendulum on its head: no frequency."""
+    """A body on a slide without a spring: 0 Hz. An inverted pendulum has no frequency."""
     slide = BodyData(GROUND, PRISMATIC, 2.0)
     assert system_modes(alone([slide])).frequency[0] == 0.0
     upright = BodyData(GROUND, REVOLUTE, 1.0, 0.0, (0.0, 1.0))

@@ -20,7 +20,7 @@ QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, ato
 
 
 def test_at_rest_links_and_rollers_are_the_same() -> None:
-    """Without weight a link is a two-force member: springs in its joints stretch as a link on springs does."""
+    """Without weight a link is a two-force member: springs in its joints stretch like the spring of a link."""
     drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
     found = [resting(compile_system(drive, options, True)) for options in (RollerOptions(), LinkOptions(joint="ideal"))]
     tensions = [channel(system, "link_tension") for system in found]
@@ -66,7 +66,7 @@ def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float
 
 
 def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_its_link() -> None:
-    """D times what the wheel turns faster than the link, for every roller that is pressed: here all links stand."""
+    """D times the relative speed of wheel and link, for every roller that is pressed: here all links are at rest."""
     drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
     damping, turning = 1e-3, np.array([4.0, 7.0])
     loose, rubbing = (
@@ -86,7 +86,7 @@ def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_i
 
 
 def test_a_run_in_two_parts_is_one_run() -> None:
-    """By a method whose steps know nothing of those before."""
+    """The method is one whose steps do not depend on earlier ones."""
     drive = two_wheels(
         (17, 19), 14.0, speed=20.0, joint_clearance=2e-5, pin_diameter=0.004, link_damping=20.0,
         second={"load_torque": 2.0, "inertia": 2e-3},
@@ -112,9 +112,10 @@ def test_a_run_in_two_parts_is_one_run() -> None:
 def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(
     law: str, stiffness: float, instants: int
 ) -> None:
-    """At instants of a run, beside all eigenvalues of the equations there; contacts of flores are heavily damped.
+    """At instants of a run, compared with all eigenvalues of the equations there; contacts of flores are heavily
+    damped.
 
-    The stiffest contacts are far above the joints: they tell whether links yield by turning as well.
+    The stiffest contacts are far above the joints: they show whether links also yield by rotation.
     """
     hard = {"stiffness": stiffness, "exponent": 1.5, "restitution": 0.1, "friction": 0.0}
     system = compile_system(running_links(contact=hard, guides=[]), LinkOptions(contact_law=law), True)
@@ -134,7 +135,7 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(
 
 
 def test_friction_of_joints_limits_the_step_by_the_inertia_of_the_links_that_it_turns() -> None:
-    """Smoothed over a low rate it is a stiff damper, beside which soft joints are slow."""
+    """When smoothed over a low rate it is a stiff damper, compared with which soft joints are slow."""
     system, _ = ring(8, 1e-2, stiffness=1e4)
     friction = {"joint_friction_radius": 4e-4, "joint_friction_rate": 1e-3}
     system = replace(system, parameters=system.parameters._replace(**friction))
@@ -143,7 +144,7 @@ def test_friction_of_joints_limits_the_step_by_the_inertia_of_the_links_that_it_
 
 
 def _limit_and_fastest(system: System, time: float, state: np.ndarray) -> tuple[float, float]:
-    """What the formulation says that limits a step, and the largest eigenvalue of its equations. [rad/s]"""
+    """The limit of a step according to the formulation, and the largest eigenvalue of its equations. [rad/s]"""
     moving = 2 * system.positions
     jacobian = np.zeros((moving, moving))
     ends = np.zeros((2, state.size))

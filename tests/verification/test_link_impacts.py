@@ -1,4 +1,6 @@
-"""Impacts of rigid links on the teeth of a wheel: Newton's law for one link, and how fast a chain meets its seats."""
+"""Impacts of rigid links on the teeth of a wheel: Newton's law for one link, and the speed at which a chain meets its
+seats.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from support.link_chains import OPEN
 from support.small_drives import PITCH, channel, rolling, run, settle, two_wheels
 
 SPEED, AWAY = 0.2, 2e-6
-"""Of the link towards its seat, and how far that is. [m/s, m]"""
+"""Speed of the link towards its seat, and distance to it. [m/s, m]"""
 
 
 def lone_link(law: str, restitution: float, stiffness: float, **chain):
@@ -40,10 +42,10 @@ def lone_link(law: str, restitution: float, stiffness: float, **chain):
 
 
 def after_newton(system, link: int, normal, restitution: float):
-    """Velocity of the centre of mass and angular velocity after the impact, (3,).
+    """Velocity of the centre of mass and angular velocity after an impact by Newton's law, (3,).
 
-    The bush is at r from the centre of mass, where the link resists like 1/(1/m + (r x n)^2/I) along the normal n;
-    the impulse is this times (1 + e) v (Pfeiffer, Fritz & Srnik 1997, Eq. 12, with E + e).
+    The bush is at r from the centre of mass, where the link resists like 1/(1/m + (r x n)^2/I) along the normal n; the
+    impulse is this times (1 + e) v (Pfeiffer, Fritz & Srnik 1997, Eq. 12, with E + e).
     """
     n = system.parameters.links
     arm = channel(system, "roller_position")[link] - system.state[[link, n + link]]
@@ -60,8 +62,8 @@ def after_newton(system, link: int, normal, restitution: float):
 def test_a_link_that_hits_its_seat(law: str, asked: float, centre: tuple[float, float]) -> None:
     """Newton's impact law in the limit of a stiff contact.
 
-    The restitution is what the law achieves, whatever the mass. While it lasts the bush slides along the seat, about
-    as far as it goes in, 0.1 um, and the normal turns by this over the difference of radii, 60 um.
+    The restitution is that of the law, whatever the mass. During the impact the bush slides along the seat by about the
+    penetration, 0.1 um, and the normal turns by this over the difference of radii, 60 um.
     """
     place = tuple(PITCH * np.array(centre))
     system, link, normal = lone_link(

@@ -1,4 +1,4 @@
-"""Rigid links with rigid contacts: their joints against dense equations, constraints against closed forms."""
+"""Rigid links with rigid contacts: their joints against dense equations, constraints against closed-form solutions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def rates_of(p, n: int, joints: int) -> np.ndarray:
 
 
 def resistance(p, joints: int, held: np.ndarray) -> np.ndarray:
-    """D = h^2 K/4 + h C/2 of joints in the plane and against turning, (3 J, 3 J); held: which are constraints."""
+    """D = h^2 K/4 + h C/2 of joints for displacement and rotation, (3 J, 3 J); held: which are constraints."""
     pin, found = p.pin, np.zeros((3 * joints, 3 * joints))
     for j in range(joints):
         x, y, depth, force = pin.normal_x[j], pin.normal_y[j], pin.penetration[j], pin.force[j]
@@ -74,7 +74,9 @@ def resistance(p, joints: int, held: np.ndarray) -> np.ndarray:
 
 
 def masses(p, n: int, joints: int) -> tuple[np.ndarray, np.ndarray]:
-    """Those of links, and what the tension adds to their moments of inertia: h^2/4 of what it resists turning by."""
+    """Masses of links, and moments of inertia including the tension's contribution: h^2/4 of its rotational
+    stiffness.
+    """
     pull = np.column_stack([p.pin.force_x, p.pin.force_y])
     bush, pin = np.column_stack([p.link.bush_x, p.link.bush_y])[:n], np.column_stack([p.link.pin_x, p.link.pin_y])[:n]
     ahead = (np.arange(n) + 1) % joints
@@ -158,7 +160,7 @@ def pendulum(angle: float, links: int, times: np.ndarray) -> np.ndarray:
 
 @pytest.mark.long  # a step of rigid links in an open chain has kernels that no other test needs
 def test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it() -> None:
-    """Four rods let go at 40 degrees from the vertical, over a swing and a half; the joints stay closed.
+    """Four rods are released at 40 degrees from the vertical, for one and a half swings; the joints stay closed.
 
     By default the equations of a step of such a chain are compared with dense ones (``hoist``, above).
     """
@@ -225,7 +227,7 @@ def test_a_rigid_loop_that_is_preloaded_on_fixed_centres_has_no_tension() -> Non
 
 @pytest.mark.long
 def test_a_revolute_run_goes_on_from_one_with_springs_without_its_gaps() -> None:
-    """The joints of the run with springs are up to some micrometres apart; those of the next one begin closed."""
+    """The joints of the run with springs are open by up to some micrometres; those of the next one begin closed."""
     given = override(example("timing-06b"), {"run.save.channels": "all", "chain.joint_clearance": 0.0})
     before = cd.simulate(override(given, {"run.formulation": {"kind": "link", "joint": "ideal"}}), 1e-3, progress=False)
     after = cd.simulate(rigid(given, "revolute"), 2e-4, initial=before, progress=False)

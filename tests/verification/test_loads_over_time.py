@@ -1,4 +1,6 @@
-"""Forces over time on bodies and on free ends, and motions of bodies by a table, against closed forms and balances."""
+"""Forces over time on bodies and on free ends, and motions of bodies by a table, against closed-form solutions and
+balances.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in pla
 LOADED = {"load_torque": 6.0, "bearing_friction": 0.02}
 LINKS = 62
 SPRING = {"stiffness": 0.4, "neutral": -1.2, "load": 0.0, "friction": 0.05}
-"""A joint with a spring (0.5 N m in the drawing) and a clutch."""
+"""A joint with a spring (0.5 N m as drawn) and a clutch."""
 OVAL = {"pitch_line": {"form": "ellipse", "ovality": 1.1, "angle": 0.7}}
 SMOOTH = {"friction_sharpness": 0.1}
 YIELDING = {"lateral_stiffness": 2e4, "lateral_damping": 1.0}
@@ -129,7 +129,9 @@ def test_forces_are_minus_the_slope_of_the_energy(support: Mapping) -> None:
 
 @pytest.mark.parametrize("support", SUPPORTS.values(), ids=SUPPORTS)
 def test_a_wheel_that_rides_askew_turns_as_its_frame_does(support: Mapping) -> None:
-    """Its angular velocity besides its own, by differences of its axes while joints move: W = sum of e x e'/2."""
+    """Its angular velocity apart from its own rotation, by differences of its axes while joints move: W = sum of e x
+    e'/2.
+    """
     system = compiled(caged(**support, joint=SPRING))
     p, layout = system.parameters, system.parameters.planar.layout
     y, rates = moving(system), np.zeros(layout.size)
@@ -172,7 +174,9 @@ def test_a_cage_holds_the_slack_span_with_its_moment() -> None:
 
 @pytest.mark.long
 def test_power_balance_with_a_cage_that_moves() -> None:
-    """Pedals shake the cage; its damper and its clutch, tilted pulleys and sliding wheels lose: to second order."""
+    """Pedals shake the cage; its damper and its clutch, tilted pulleys and sliding wheels dissipate energy; to second
+    order.
+    """
     pedals = {"kind": "pedals", "mean": -12.0, "ripple": 0.8}
     ring = {"motion": None, "initial_speed": -8.0, "torque": pedals, "inertia": 2e-3}
     cog = {"mass": 0.1, "load_viscous": 0.5, **YIELDING}
@@ -205,7 +209,7 @@ def test_a_mirror_changes_nothing_but_the_side() -> None:
 
 
 def test_a_wheel_on_a_spring_along_its_axis() -> None:
-    """At rest: spring force = thrust of the chain = tension times slope of both spans, less where it has yielded."""
+    """At rest: spring force = thrust of the chain = tension times slope of both spans, at the displaced position."""
     sliding = {"load_torque": 4.0, "mass": 0.2, "lateral_stiffness": 2e4}
     flat = {"joint_friction": 0.0, "sideways": {"bend_play": 0.05}, "contact": {"friction": 0.0}}
     drive = wheels_in_space(offset=0.003, second=sliding, **flat)
@@ -257,7 +261,7 @@ def test_a_plane_model_refuses_a_wheel_that_slides() -> None:
 
 @pytest.mark.parametrize(("gear", "until"), [("50x21", 0.006), pytest.param("50x28", 0.3, marks=pytest.mark.long)])
 def test_a_chain_far_aside_finds_the_teeth(gear: str, until: float) -> None:
-    """The largest chainring on the largest cog, 25 mm aside: every pitch of slope needs the play of all joints.
+    """The largest chainring on the largest cog, 25 mm aside: every pitch of slope uses the play of all joints.
 
     By default on a cog that is less far aside, where the search for rest is shorter.
     """

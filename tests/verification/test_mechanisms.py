@@ -1,4 +1,6 @@
-"""Mechanisms against closed forms, other derivations of their equations, and balances of energy and momentum."""
+"""Mechanisms against closed-form solutions, other derivations of their equations, and balances of energy and
+momentum.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SPRING = {"link_stiffness": 2e6, "link_damping": 0.0}
 
 @pytest.mark.parametrize("shaft", [{"stiffness": 5e3}, {"stiffness": 5e3, "backlash": 0.05}, {}])
 def test_two_wheels_on_their_chains_with_a_shaft_between_them(shaft):
-    """Of wheels J1, J2 on spans k1, k2 with a shaft of ratio r: K = [[k1 + r^2 k, -r k], [-r k, k2 + k]].
+    """For wheels J1, J2 on spans k1, k2 with a shaft of ratio r K = [[k1 + r^2 k, -r k], [-r k, k2 + k]].
 
     Rigid: w^2 = (k1 + r^2 k2) / (J1 + r^2 J2). The drum (J3) is so heavy that it moves the squares by J2 / J3 = 1e-8;
     the shaft is twisted by its load to one side of its backlash.
@@ -55,7 +55,9 @@ def test_two_wheels_on_their_chains_with_a_shaft_between_them(shaft):
 
 
 def test_two_rotors_and_the_wheel_between_them():
-    """On slack chains: J1 turns rigidly with the wheel, J2 on a spring, w^2 = k (1 / J1 + 1 / J2), and all together."""
+    """On slack chains J1 turns rigidly with the wheel and J2 on a spring: w^2 = k (1 / J1 + 1 / J2), and rotation of
+    the whole.
+    """
     stiffness, first, second = 4e3, 0.01 + 2e-3, 0.005
     rotors = [
         {"name": "disc", "inertia": second, "shaft": {"from_wheel": "rear", "stiffness": stiffness}},
@@ -77,7 +79,7 @@ def test_two_rotors_and_the_wheel_between_them():
 
 
 def dynamic_stiffness(part: System, wheel: int, frequency: float) -> float:
-    """What an oscillating torque at a wheel is to its angle: 1 / ((K - w^2 M)^-1)_ww. [N m/rad]"""
+    """Ratio of an oscillating torque at a wheel to its angle: 1 / ((K - w^2 M)^-1)_ww. [N m/rad]"""
     free = np.flatnonzero(np.isfinite(part.masses))
     stiffness = -force_jacobian(part.with_rest(held=()), 0.0, part.state, 3e-8)[free][:, free].toarray()
     square = (2.0 * math.pi * frequency) ** 2

@@ -1,4 +1,4 @@
-"""A drive in modules, chain and mechanism, against the whole; cut anywhere and carried on bit for bit."""
+"""A drive in modules, chain and mechanism, compared with the whole; interrupted anywhere and continued bit for bit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEP, UNTIL = 1e-6, 1e-3
 
 @pytest.fixture(scope="module")
 def drive() -> cd.Drive:
-    """The closed one of the small examples, whose loop in modules other tests compile."""
+    """The closed chain among the small examples, whose loop in modules other tests compile, too."""
     return cd.example("industrial-08b")
 
 
@@ -55,7 +55,7 @@ def exerted(parameters) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ["industrial-08b", pytest.param("tandem", marks=pytest.mark.long)])
 def test_the_mechanism_alone_has_the_rates_of_the_whole(name):
-    """With the forces that the chain exerts in an evaluation it has the accelerations of that evaluation."""
+    """Under the forces of the chain in an evaluation it has the accelerations of that evaluation."""
     system = prepare(cd.example(name), cd.RollerOptions(), "as_placed").system.as_integrated
     modules, kernels = system.modules, system.kernels
     state, random = system.state, np.random.default_rng(1)
@@ -90,7 +90,7 @@ def test_cut_and_carried_on_bit_for_bit(drive):
 
 @pytest.mark.skipif(not ENABLED, reason="nothing is compiled")
 def test_its_kernels_are_kept_on_the_disk(drive):
-    """None holds an address of the process, as one that is handed to another kernel does; another process loads it."""
+    """None contains an address of the process, as a kernel passed to another kernel would; another process loads it."""
     system = prepare(drive, start="as_placed").system.as_integrated
     one = integrator_for(system, SolverSettings(method="modular", step=STEP), 1e-4)
     assert one.advance(5.0 * STEP) == Status.REACHED_END

@@ -1,4 +1,6 @@
-"""Motors, governors, torques over the angle, courses of loads and of speeds, in runs: closed forms and balances."""
+"""Motors, governors, torques over the angle, courses of loads and of speeds, in runs: closed-form solutions and
+balances.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ PLATE = {
     "gear_ratio": 8,
 }
 RATIO, REDUCED = 0.5, 0.01 + 0.05 * 0.25
-"""Of the block below: the second wheel turns half as fast; inertia on the shaft of the first [kg m^2]."""
+"""Data of the block below: the second wheel turns half as fast; inertia on the shaft of the first [kg m^2]."""
 
 
 def block(first, second=None, **options) -> Drive:
@@ -39,7 +41,7 @@ def block(first, second=None, **options) -> Drive:
 
 
 def roller(first, second=None, **changes) -> Drive:
-    """The same in the roller formulation, with 16 and 24 teeth."""
+    """The drive in the roller formulation, with 16 and 24 teeth."""
     contact = {"stiffness": 1e9, "restitution": 0.3, "friction": 0.05}
     given = {"link_damping": 40.0, "contact": contact} | changes
     wheel = {"motion": None, "inertia": 0.02} | first
@@ -55,7 +57,7 @@ def on_the_motor(made: Drive) -> tuple[float, float]:
 
 
 def motor_torque(speed: float) -> float:
-    """Kloss' formula, written out again: on the wheel, behind the gear. [N m]"""
+    """Kloss' formula, written independently: on the wheel, behind the gear. [N m]"""
     motor = InductionMotor(**PLATE)
     synchronous, gear = motor.synchronous_speed, 8.0
     slip = 1.0 - gear * speed / synchronous
@@ -66,7 +68,7 @@ def motor_torque(speed: float) -> float:
 
 @pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
 def test_start_up_of_an_induction_motor(kind):
-    """t = integral of J dw / (M_T - M_L) from rest, against the instants at which the run has these speeds."""
+    """t = integral of J dw / (M_T - M_L) from rest, compared with the instants at which the run has these speeds."""
     load = {"loads": [{"torque": 6.0, "against": "running_sense"}]}
     heavy = {"torque": PLATE, "inertia": 0.2}, load | {"inertia": 1.0 if kind == "block" else 0.3}
     made = block(*heavy, stiffness=1e9, damping=1e5) if kind == "block" else roller(*heavy)
@@ -136,7 +138,7 @@ def test_a_governor_settles_at_its_mean(kind, sign):
 
 
 def test_a_governor_that_was_at_its_limit_does_not_overshoot():
-    """Started against its largest torque for a second: back-calculation keeps X at limit - P e.
+    """It starts at its largest torque for a second: back-calculation keeps X at limit - P e.
 
     Without it X would be I times the lost speed, some 15 x 10 = 150 N m, and the speed would run away by far.
     """
@@ -150,7 +152,7 @@ def test_a_governor_that_was_at_its_limit_does_not_overshoot():
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_governor_without_an_integral_part_droops(sign):
-    """M = P e alone: a load of 5 N m at the driver takes 5 rad/s from the speed, from the start to the end."""
+    """M = P e alone: a load of 5 N m at the driver reduces the speed by 5 rad/s throughout."""
     governor = {"kind": "governor", "speed": sign * 20.0, "largest_torque": 20.0, "proportional": 1.0}
     made = block({"torque": governor, "initial_speed": sign * 15.0}, {"loads": [{"torque": 10.0}]})
     done = cd.simulate(made, 1.0, start="at_speed", save=SAVE)
@@ -223,7 +225,7 @@ def test_reversal_through_the_slack(kind):
 # Motions --------------------------------------------------------------------------------------------------------------
 
 TABLE = {"kind": "speed_table", "times": [0, 0.3, 0.6, 0.7, 0.9], "speeds": [0, 25, 25, 0, 0]}
-"""Run up, hold, stop in a tenth of a second, stand."""
+"""Run up, hold, stop in a tenth of a second, stay at rest."""
 
 
 @pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
@@ -245,7 +247,7 @@ def test_a_table_of_speed_is_followed_and_its_angle_is_the_integral(kind):
 
 @pytest.mark.parametrize("start", ["at_rest", "at_speed"])
 def test_a_run_up_with_orders_has_exactly_these(start):
-    """The wheel's acceleration less that of the mean is A sin(k phi + phase) of every order, phi the mean angle."""
+    """The wheel's acceleration minus that of the mean is A sin(k phi + phase) of every order, phi the mean angle."""
     orders = [{"order": 2, "amplitude": 90.0, "phase": 0.5}, {"order": 1.5, "amplitude": 40.0}]
     motion = {"kind": "run_up", "initial_speed": 20.0, "final_speed": 60.0, "start": 0.5, "duration": 0.5, "ramp": 0.3}
     plain = cd.simulate(block({"motion": motion}), 1.5, start=start, save=SAVE)
@@ -294,7 +296,7 @@ def of_kind(kind: str) -> Drive:
     "kind", ["block", *(pytest.param(kind, marks=COMPILED) for kind in ("roller", "link", "spatial"))]
 )
 def test_energy_is_balanced_in_every_formulation(kind):
-    """What the motor puts in is torque times speed: works of the shafts are the integrals of the channels' products."""
+    """The input of the motor is torque times speed: works of the shafts are the integrals of the channels' products."""
     made = of_kind(kind)
     done = cd.simulate(made, 0.06, start="at_rest", save=cd.SaveOptions(rate=20_000.0, precision="double"))
     assert done.status == Status.REACHED_END
@@ -310,7 +312,7 @@ def test_energy_is_balanced_in_every_formulation(kind):
 
 @pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
 def test_a_run_goes_on_with_current_and_integral_part(kind):
-    """States of motors and governors, and the angles that tables count from, are taken along."""
+    """States of motors and governors, and the angles that tables count from, are continued."""
     made = of_kind(kind)
     made = override(made, {"wheels.1.loads": LOADED["loads"][:2]})
     whole = cd.simulate(made, 0.16, save=SAVE, start="at_rest")
@@ -327,7 +329,7 @@ def test_a_run_goes_on_with_current_and_integral_part(kind):
 
 
 def test_pieces_of_a_run_are_the_run(tmp_path):
-    """A checkpoint holds current and integral part: a run that was ended early goes on as if it had not been."""
+    """A checkpoint holds current and integral part: a run that was ended early continues as if it had not been."""
     made = override(of_kind("block"), {"run.save.rate": 1000.0})
     whole = cd.simulate(made, 0.1, start="at_rest")
     target = tmp_path / "run.nc"
@@ -357,7 +359,7 @@ def test_until_steady_with_a_motor():
 
 
 def test_at_speed_motor_and_load_begin_in_their_balance():
-    """Nothing has to be sped up: the mean speed stays within 0.1 % from the first instant on."""
+    """Nothing has to be accelerated: the mean speed stays within 0.1 % from the first instant on."""
     governor = {"kind": "governor", "speed": 20.0, "largest_torque": 20.0, "proportional": 0.5, "integral": 5.0}
     slow = {"kind": "dc_motor", "no_load_speed": 40.0, "stall_torque": 6.0, "time_constant": "30 ms"}
     for torque in (governor, slow):
@@ -370,7 +372,7 @@ def test_at_speed_motor_and_load_begin_in_their_balance():
 
 
 def test_shafts_are_drawn_and_told(tmp_path, capsys):
-    """Torque times speed is the power; the torque over the speed is that of the motor, beside its curve."""
+    """Torque times speed is the power; the torque over the speed is that of the motor, drawn with its curve."""
     from chaindrive.cli.info import info
     from chaindrive.plots import data_shafts, plot_shafts
     from chaindrive.report.curves import curve_groups

@@ -1,4 +1,6 @@
-"""Open chains against closed forms: hanging, catenary, capstan, hoist, two falls of a lift, momentum and energy."""
+"""Open chains against closed-form solutions: hanging, catenary, capstan, hoist, two falls of a lift, momentum and
+energy.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def sprocket(name="sprocket", **fields):
 
 
 def formed(kind, drive):
-    """The drive in a formulation; with rigid links all of these have one mass.
+    """The drive in a formulation; with rigid links these have equal masses.
 
     Friction rises as in the examples, over 0.01 m/s: ten times as steep, it takes ten times as many steps.
     """
@@ -165,7 +167,7 @@ def test_a_swinging_chain_keeps_its_energy():
 
 
 def test_forces_of_soft_fittings_are_minus_the_slope_of_the_energy():
-    """In every direction: of joints that are drawn aside, between two fittings that yield as much as links do."""
+    """In every direction, with displaced joints between two fittings as compliant as links."""
     ends = GroundEnd(position=(0.0, 0.0), stiffness=3e4), GroundEnd(position=(0.1, 0.02), stiffness=7e4)
     drive = open_drive(ends, 4, chain={"link_stiffness": 1e5, "link_damping": 0.0})
     system = compile_system(drive, drive.run.formulation, False)
@@ -335,7 +337,7 @@ def test_a_lift_with_two_falls_doubles_the_way_and_halves_the_force(kind, links,
 
 @BOTH
 def test_an_anchor_on_a_drum_is_where_it_is_said_to_be(kind):
-    """Whatever angle the wheel itself has, in whose gaps the rollers lie: at rest the first joint is there."""
+    """Whatever the angle of the wheel in whose gaps the rollers lie, the first joint is there at rest."""
     wheel = sprocket(position=(0.1, -0.2), motion={"kind": "constant_speed", "speed": 1.0})
     ends = WheelEnd(wheel="sprocket", angle=2.5), FreeEnd(mass=50.0)
     drive = open_drive(ends, 50, wheels=[wheel], loop="clockwise", run={"start": "at_rest"})

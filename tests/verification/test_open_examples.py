@@ -15,12 +15,12 @@ G = 9.81
 
 
 class ByHand(NamedTuple):
-    """Some numbers of a drive."""
+    """Some numbers of a drive, calculated by hand."""
 
     tension: float
-    """In its chain at rest [N]."""
+    """Tension in its chain at rest [N]."""
     more: float
-    """What else there is."""
+    """Further numbers."""
 
 
 def hand_hoist() -> ByHand:
@@ -59,7 +59,7 @@ def test_hoist():
 
 
 def test_forklift_mast():
-    """To behind the middle of the move, where it is fastest and the acceleration has changed its sign."""
+    """Until after the middle of the move, where it is fastest and the acceleration has changed its sign."""
     wanted, found = hand_forklift(), simulate(example("forklift-mast"), until=1.0)
     fall = np.hypot(*found.values("anchor_force")[:, 1].T)
     assert fall[0] == pytest.approx(wanted.tension, rel=0.002)
@@ -72,7 +72,9 @@ def test_forklift_mast():
 
 
 def test_forklift_mast_with_a_leaf_chain():
-    """A leaf chain lies with its plates on the sheave and carries the same load; to behind the largest acceleration."""
+    """A leaf chain lies with its plates on the sheave and carries the same load; until after the largest
+    acceleration.
+    """
     wanted = hand_forklift()
     found = simulate(override(example("forklift-mast"), {"chain.standard": "LH1634"}), until=0.6)
     assert (found.drive.chain.kind, found.drive.chain.roller_diameter) == ("leaf", pytest.approx(0.02413))

@@ -1,4 +1,6 @@
-"""Open chains of rigid links against closed forms: physical pendulums, fittings at their ends, rest as with rollers."""
+"""Open chains of rigid links against closed-form solutions: physical pendulums, fittings at their ends, rest as with
+rollers.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 EVERYTHING = SaveOptions(channels="all", precision="double")
 TIGHT = SolverOptions(atol_speed=1e-6, atol_length=1e-10)
 POINTS, ROD = LINK_MASS * PITCH**2 / 4.0, LINK_MASS * PITCH**2 / 12.0
-"""Moments of inertia of two points of mass in the joints, and of a slender rod. [kg m^2]"""
+"""Moments of inertia of two point masses in the joints, and of a slender rod. [kg m^2]"""
 CLEARANCE = {"joint_clearance": 6e-5, "pin_diameter": 0.00794}
 
 
@@ -104,7 +106,7 @@ def test_many_links_come_to_the_zeros_of_j0():
 
 @pytest.mark.parametrize("links", [1, 2])
 def test_a_few_links_that_are_drawn_aside_find_their_rest(links):
-    """The middle of a single link is one point, which tells nothing of how far it may go in a step."""
+    """The middle of a single link is one point, which does not show how far it may move in a step."""
     anchor, load = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=1000.0, direction=-0.75 * math.pi)
     drive = linked(open_drive((load, anchor), links, chain=CLEARANCE, run={"start": "at_rest"}))
     (place,) = rest(drive, "roller_position")
@@ -205,7 +207,7 @@ def test_a_chain_between_two_fittings_is_as_long_and_as_stiff_as_with_rollers():
 
 
 def on_a_table():
-    """A chain to the right from a fitting, all of it on a rail: the load on its end stands on its last roller."""
+    """A chain to the right from a fitting, all of it on a rail: the load on its end acts on its last roller."""
     ends = GroundEnd(position=(0.0, 0.0)), FreeEnd(mass=8.0, direction=0.0)
     radius = 0.5 * 0.01588
     shape = {"kind": "straight", "start": (-0.05, -radius), "end": (0.4, -radius), "side": "right"}
@@ -222,7 +224,7 @@ def test_a_load_on_the_end_stands_on_its_roller():
 
 
 def test_a_roller_on_the_last_pin_slides_with_friction():
-    """Let go with a pull along the table, it goes faster by what friction leaves, in balance."""
+    """Released under a pull along the table, it accelerates under the pull less friction, with a closed balance."""
     drive, pull = linked(on_a_table()), 4.0
     # plates slide with their edges: friction under a heavy load would turn its link up
     ends = FreeEnd(position=(0.0, 0.0)), FreeEnd(direction=0.0)
@@ -292,7 +294,7 @@ def test_a_swinging_chain_keeps_its_energy(first, method):
 
 
 def test_a_fitting_with_friction_turns_the_wheel_that_holds_it():
-    """What a link loses in the fitting on a free wheel the wheel and the balance have."""
+    """The loss of a link in the fitting on a free wheel appears at the wheel and in the balance."""
     chain = CLEARANCE | {"joint_friction": 0.3, "joint_damping": 1e-3}
     wheel = sprocket(position=(0.0, 0.0), inertia=0.5)
     ends = WheelEnd(wheel="sprocket", angle=2.8), FreeEnd(mass=5.0)
@@ -320,7 +322,7 @@ def test_the_load_on_either_free_end_is_felt_by_its_link():
 
 
 def test_two_loads_on_one_link_turn_about_each_other():
-    """Without weight: each of both pulls with m w^2 r, r its distance from the centre of mass of all three."""
+    """Without weight each pulls with m w^2 r, r its distance from the centre of mass of all three."""
     loads, rate = (1.0, 2.5), 40.0
     ends = FreeEnd(mass=loads[0], position=(0.0, 0.0)), FreeEnd(mass=loads[1], direction=0.0)
     drive = linked(open_drive(ends, 1, gravity=(0.0, 0.0)))

@@ -24,7 +24,7 @@ RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 
 
 def string(kind="roller", **fields):
-    """Between two anchors on one level."""
+    """A string between two anchors on one level."""
     ends = (GroundEnd(position=(0.0, 0.0)), GroundEnd(position=(LENGTH, 0.0)))
     return open_drive(ends, LINKS, run={"formulation": {"kind": kind}}, **fields)
 
@@ -61,7 +61,7 @@ def test_a_taut_string(kind):
 
 
 def test_a_sag_on_request():
-    """Parabola: T = mu g L^2 / (8 f), of which the chain in a catenary has (8/3) (f/L)^2 more on the average."""
+    """Parabola: T = mu g L^2 / (8 f), which the chain in a catenary exceeds by (8/3) (f/L)^2 on average."""
     sag = 0.02
     system = prepare(string(preload={"sag": sag}), start="at_rest").system
     assert abs(channel_at_start(system, "span_displacement")[0]) == pytest.approx(sag, rel=1e-3)

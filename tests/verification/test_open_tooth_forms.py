@@ -1,6 +1,6 @@
-"""Tooth forms without flanks (circular, single-point, rectangular): a start that is found, and a balance that holds.
+"""Tooth forms without flanks (circular, single-point, rectangular): start and balance.
 
-Beside them conveyor sprockets, whose flat bottoms let rollers shift.
+Then conveyor sprockets, whose flat bottoms let rollers shift.
 
 Their walls ended in nothing. A roller that is pressed sideways by d as it passes the end then lost, or gained, the
 whole elastic energy K d^2.5/2.5, and one that came down on a tooth was deep inside it: 10 % to 150 % of the energy

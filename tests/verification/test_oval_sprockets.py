@@ -32,7 +32,7 @@ def bicycle(kind, contacts="compliant"):
 
 @pytest.mark.long
 def test_rigid_contacts_pull_as_springs_do():
-    """Where the ring is small, rollers stay within reach of its largest radius for long after they have left it."""
+    """Where the ring is small, rollers stay within reach of its largest radius long after leaving it."""
     pulls = []
     for contacts in ("compliant", "rigid"):
         run = cd.simulate(override(bicycle("roller", contacts), {"run.until": 0.12}), progress=False)
@@ -46,7 +46,7 @@ def test_rigid_contacts_pull_as_springs_do():
 
 @pytest.mark.long
 def test_the_cog_follows_the_lever_arm_on_rigid_contacts():
-    """At a step of 40 us. Of its motion the free vibration of the wheel on the upper run is told apart, which goes on.
+    """The step is 40 us. The persistent free vibration of the wheel on the upper run is separated from its motion.
 
     A wheel that is shaken at 3 Hz follows by 1/(1 - (3/f0)^2), f0 the frequency of this vibration.
     """

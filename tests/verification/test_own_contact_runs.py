@@ -18,7 +18,7 @@ from support.small_drives import rail, resting, running_links, two_wheels
 
 
 def test_rollers_at_rest_lie_as_deep_as_the_law_says() -> None:
-    """The static equilibrium, whose slopes are differences of the law: the contacts carry the weight of the chain."""
+    """The static equilibrium uses differences of the law as slopes: the contacts carry the weight of the chain."""
     drive = two_wheels(contact={"law": own_laws.rubber})
     system = resting(compile_system(drive, cd.RollerOptions(), False))
     row = system.row(0.0, system.state)
@@ -33,8 +33,8 @@ def test_rollers_at_rest_lie_as_deep_as_the_law_says() -> None:
 
 @pytest.mark.parametrize(("name", "residual"), [("rubber", 1e-6), ("measured_curve", 1e-5)])
 def test_energy_is_stored_and_lost_apart(name: str, residual: float) -> None:
-    """The balance closes, at sharp bends of a curve to the lower order that the method has there; the contact only ever
-    takes energy.
+    """The balance closes, at kinks of a curve to the lower order of the method there; the contact only dissipates
+    energy.
     """
     given = {"law": getattr(own_laws, name)}
     drive = running_links(guides=[rail(1, contact=given | {"friction": 0.2})], contact=given | {"friction": 0.1})

@@ -57,7 +57,7 @@ def test_all_that_is_recorded_is_the_same(start: System, along: System) -> None:
     ("joint", "tolerance"), [pytest.param("ideal", 2e-6, marks=pytest.mark.long), ("clearance", 1e-4)]
 )
 def test_links_move_alike_in_both(joint: str, tolerance: float) -> None:
-    """Without stored impact speeds, which are those at the end of a step; pins that knock amplify every difference.
+    """Without stored impact speeds, which depend on the ends of steps; rattling pins amplify every difference.
 
     Anchors of elastic friction follow from step to step, too.
     """
@@ -99,7 +99,7 @@ def test_a_run_goes_on_in_either(start: System) -> None:
     ],
 )
 def test_the_trajectory_follows_rails_whose_ends_the_chain_does_not_touch(name: str, left_out: dict[str, int]) -> None:
-    """Rounded ends near the chain are left out, not the rails: they push the chain aside by two pitches and more."""
+    """Only rounded ends near the chain are left out, not the rails, which deflect the chain by two pitches and more."""
     drive = cd.example(name)
     system = prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system.as_integrated
     n, notes = system.parameters.links, system.story.notes
@@ -118,7 +118,9 @@ def test_the_trajectory_in_words() -> None:
 
 @pytest.mark.long
 def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By check, at the end of a run, by info and in the report: rails left out, and how far links lie beside it."""
+    """It is described by check, at the end of a run, by info and in the report: rails left out, and distances of links
+    from it.
+    """
     monkeypatch.chdir(tmp_path)
     given = ["pfeiffer-roller", "--set", "run.formulation.coordinates=path"]
     told = {}

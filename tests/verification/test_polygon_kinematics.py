@@ -42,13 +42,13 @@ def second_tooth(span, links):
 
 @pytest.fixture(scope="module")
 def half():
-    """Nearly 30 1/2 pitches in the spans, and 0.06 pitches of slack."""
+    """A drive with nearly 30 1/2 pitches in the spans, and 0.06 pitches of slack."""
     return second_tooth(HALF, 76)
 
 
 @pytest.fixture(scope="module")
 def whole():
-    """30 pitches in the spans."""
+    """A drive with 30 pitches in the spans."""
     return second_tooth(30.0, 75)
 
 
@@ -66,7 +66,7 @@ def four_bar_curve(span):
 
 
 def exact_curve(span, phase):
-    """The same by the four-bar linkage, ``phase`` teeth later."""
+    """The difference by the four-bar linkage, ``phase`` teeth later."""
     curve = four_bar_curve(span)
     at = (np.arange(SAMPLES) / SAMPLES + phase) % 1.0
     shifted = np.interp(at, np.arange(len(curve) + 1) / len(curve), np.append(curve, curve[0]))

@@ -92,7 +92,7 @@ def test_orders_over_time_against_the_closed_integral():
 
 @pytest.mark.parametrize("kind", ["angle_table", "orders"])
 def test_motions_over_the_angle_keep_their_energy_integral(kind):
-    """After the fade w^2/2 - F(angle) stays what it is; a revolution at that energy takes 2 pi / SPEED (quadrature)."""
+    """After the fade w^2/2 - F(angle) stays constant; a revolution at that energy takes 2 pi / SPEED (quadrature)."""
     from scipy.integrate import quad
     from scipy.interpolate import CubicSpline
 
@@ -174,7 +174,7 @@ def test_two_drivers_fluctuate_each_in_its_own_way():
 
 
 def test_a_fluctuation_that_cannot_be_is_refused_by_name():
-    """Both wheels at once, with place and what to do; a mean of zero by the model."""
+    """Both wheels at once, with place and advice; a mean of zero is refused by the model."""
     wild = {"kind": "orders", "speed": 5.0, "orders": [{"order": 1, "amplitude": 1e3}]}
     drive = two_wheels((16, 16), first={"motion": wild}, second={"motion": wild})
     with pytest.raises(InputError, match="pass through zero") as caught:

@@ -23,7 +23,7 @@ from chaindrive.solvers.complementarity import Outcome, solve_lcp
 from chaindrive.studies.formulations import in_formulation
 
 STEP, LONG = 2e-5, 1e-4
-"""A step, and one at which rollers go deep into the teeth of an industrial drive. [s]"""
+"""A step, and one at which rollers penetrate deeply into the teeth of an industrial drive. [s]"""
 PROJECTED = {"position_projection": True}
 CHAINS = {
     "rollers": {"kind": "roller"},
@@ -48,7 +48,7 @@ def rigid(name: str, chain: str = "rollers", step: float = STEP, **options: bool
     ],
 )
 def test_a_chain_is_lifted_out_of_a_rail(chain: str, method: str) -> None:
-    """At rest on a flat rail it is all a lift of its weight, to the depth that is allowed."""
+    """At rest on a flat rail the projection only lifts its weight, to the permitted depth."""
     depth = 1e-4
     system = on_a_soft_rail(-depth, RIGID | PROJECTED | CHAINS[chain], compliant=False)
     allowed = system.rigid.allowed
@@ -127,7 +127,7 @@ def test_rollers_go_less_deep_at_the_price_of_the_account(chain: str) -> None:
     [("rollers", 20.0, 2e-5), pytest.param("links", 5.0, 1e-4, marks=pytest.mark.long)],
 )
 def test_the_balance_closes_with_the_account_of_the_projection(chain: str, above: float, missed: float) -> None:
-    """What is put in is far above what is missed, together in runs with three steps.
+    """The input is far above the residual, for runs with three steps together.
 
     Pins with clearance part and land within such long steps, by which the balance of one run, projected or not, misses
     anything from 1e-6 to 1e-4.
@@ -169,7 +169,7 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(chain: str, method: str) -> None
 
 
 def test_contacts_with_springs_are_left_alone() -> None:
-    """Where rails keep their springs they lie in them; where all contacts do, nothing is projected."""
+    """Rollers on rails that keep their springs stay pressed in; if all contacts keep springs, nothing is projected."""
     sprung = override(rigid("industrial-08b", step=LONG, position_projection=True), {"contact.compliant": True})
     run = cd.simulate(override(sprung, {"run.until": 0.02}), progress=False)
     assert not run.values("work_projection").any()

@@ -21,7 +21,7 @@ CONTROL = {
 
 
 def controlled(pair: str = "primary", force: float = FORCE, **changes: Any) -> Drive:
-    """Both pairs clamped, one of them by a controller that begins with a force."""
+    """Both pairs clamped, one of them by a controller with an initial force."""
     control = CONTROL | changes
     given = {"sheaves.primary.clamping_force": 25e3, "sheaves.secondary.clamping_force": 20e3}
     given |= {f"sheaves.{pair}.clamping_force": force, f"sheaves.{pair}.ratio_control": control}
@@ -29,7 +29,7 @@ def controlled(pair: str = "primary", force: float = FORCE, **changes: Any) -> D
 
 
 def loop(gain: float, proportional: float, integral: float, limit: float, until: float, step: float) -> Any:
-    """Response of x' = gain u, by the controller, to a step of the target from 0 to 1: x and the integral part."""
+    """Response of x' = gain u under the controller to a step of the target from 0 to 1: x and the integral part."""
     state, times = np.zeros(2), np.arange(0.0, until, step)
 
     def rate(now: Any) -> Any:
@@ -111,7 +111,7 @@ def test_a_run_holds_the_ratio_within_the_limits(pair, sense):
     ids=["at rest", "slowly", "pulled back by its load", "at speed"],
 )
 def test_the_force_stays_while_no_ratio_is_known(driving, driven, known):
-    """Within a tenth of the speed of the run, 200 rad/s, or where the pairs turn against each other."""
+    """That is below a tenth of the speed of the run, 200 rad/s, or while the pairs turn in opposite directions."""
     system = compile_cvt(controlled(ratio=1.05), CvtOptions(), at_speed=False)
     state, rates = system.state.copy(), np.zeros_like(system.state)
     p, wheels = system.parameters, system.positions + 2 * system.parameters.pins

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in pla
 
 
 QUICK = {"harvester-10b"}
-"""Run by default; the others take up to a minute each."""
+"""Drives run by default; the others take up to a minute each."""
 RUNS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in real_drives.DRIVES]
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_drive_agrees_with_its_hand_calculation(name: str) -> None:
-    """Within what the simplifications by hand explain, a number for each row."""
+    """Within the deviation explained by the simplifications, a number for each row."""
     rows = real_drives.rows_of(name)
     assert len(rows) >= 3
     missed = [f"{row.quantity}: {row.computed:g} instead of {row.hand:g} {row.unit}" for row in rows if not row.agrees]

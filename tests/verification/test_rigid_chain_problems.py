@@ -1,4 +1,4 @@
-"""Chains with rigid contacts against closed forms, from which docs/validation/rigid-chains.md is made, too."""
+"""Chains with rigid contacts against closed-form solutions, also the source of docs/validation/rigid-chains.md."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def test_numbers_of_the_page(problem: str, method: str) -> None:
 
 
 def test_a_conveyor_that_sticks_does_not_move() -> None:
-    """Until its chain pulls with static friction the carriage rests; with that of sliding alone it has gone on."""
+    """The carriage rests until its chain pulls with static friction; with sliding friction alone it would have
+    moved.
+    """
     held = cd.simulate(override(drag_conveyor(), {"run.until": 0.1}), progress=False)
     x = held.values("roller_position")[:, -1, 0]
     slips = np.argmax(held.values("link_tension")[:, 0] > 0.29 * CARRIED * G)
@@ -48,10 +50,10 @@ def test_more_contacts_than_a_matrix_holds() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_roller_falls_into_a_gap_and_comes_to_rest(method: str) -> None:
-    """It falls on a flank, slides to and fro with friction, and stays at the bottom, on the pitch circle.
+    """It falls on a flank, slides back and forth with friction, and stays at the bottom, on the pitch circle.
 
     Links that pull with nothing leave every roller alone. Down the flank it slides with g (sin - mu cos); energy never
-    grows, and what is lost, contacts have.
+    grows, and losses occur in contacts.
     """
     friction, steep = 0.3, 0.5 * math.pi - FLANK
     chain = on_flanks(1.0, 1.0).chain.model_copy(update={"link_stiffness": 1e-9, "link_damping": 0.0})
@@ -81,7 +83,7 @@ def test_a_roller_falls_into_a_gap_and_comes_to_rest(method: str) -> None:
 
 
 def under_a_cover(room: float, moves: bool = False) -> cd.Drive:
-    """A chain on half a wheel, and a flat cover over it with so much room for the rollers [m], which may come down."""
+    """A chain on half a wheel, and a flat cover over it with a clearance for the rollers [m], which may come down."""
     base = on_flanks(0.0, 0.0)
     radius = PITCH / (2.0 * math.sin(math.pi / TEETH))
     height = radius + base.chain.roller_diameter / 2.0 + room
@@ -122,7 +124,7 @@ def test_a_cover_that_leaves_rollers_no_room_is_refused() -> None:
 
 
 def test_a_roller_that_jams_ends_the_run_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cover that comes down on the chain, as prescribed, on a wheel that is held; the check before a run left out."""
+    """A cover that comes down on the chain, as prescribed, on a wheel that is held; without the check before a run."""
     drive = under_a_cover(2e-4, moves=True)
     with pytest.raises(InputError, match="presses the rollers"):
         cd.simulate(drive, progress=False)

@@ -1,4 +1,4 @@
-"""Rigid contacts of chains: the equations of a step against dense ones, and drives against those with springs."""
+"""Rigid contacts of chains: the equations of a step compared with dense ones, and drives with those on springs."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Instant:
         self.kernels.release(0.0, self.y, self.dy, STEP, self.p)
 
     def near(self, count: int) -> np.ndarray:
-        """Numbers of the contacts with the smallest gaps, so many of each surface; their places are known then."""
+        """Numbers of the contacts with the smallest gaps, a given count for each surface; also sets their positions."""
         gap, opening = np.zeros((2, self.contacts))
         self.kernels.gaps(gap, opening, self.p)
         surface, found = self.p.planar.rigid.surface, []
@@ -110,7 +110,9 @@ def test_links_are_eliminated_exactly(name: str) -> None:
 @pytest.mark.parametrize("formulation", CHAINS)
 @pytest.mark.parametrize("name", ["industrial-08b", "timing-06b"])
 def test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia(name: str, formulation: dict[str, str]) -> None:
-    """W^T M^-1 W P, column by column, is what the velocities that follow from P do to all contacts; on bodies, too."""
+    """W^T M^-1 W P, column by column, is the change of speed of all contacts by the velocities due to P; also on
+    bodies.
+    """
     instant = Instant(name, formulation)
     active = instant.near(4)
     size = 2 * active.size
@@ -168,7 +170,7 @@ def test_sweeps_along_the_chain_solve_the_problem_of_the_matrix(name: str) -> No
 @pytest.mark.parametrize("formulation", CHAINS[:2])
 @pytest.mark.parametrize("later", [-0.5 * STEP, 0.0, 0.5 * STEP])
 def test_what_turns_with_its_wheel_has_no_speed_on_it(later: float, formulation: dict[str, str]) -> None:
-    """Rollers and links that wheels carry along, with the velocity of another instant: w r, turned like the wheel."""
+    """Rollers and links that wheels carry along, with the velocity of another instant: w r, rotated with the wheel."""
     instant = Instant("industrial-08b", formulation)
     active, p = instant.near(4), instant.p.planar
     y, n, rollers = instant.y.copy(), instant.n, instant.p.links
@@ -247,7 +249,7 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
     ],
 )
 def test_energy_of_rigid_contacts(way: str, method: str, until: float, missing: float) -> None:
-    """Impacts lose energy, friction as well, and nothing is missing but a part of what is exchanged."""
+    """Impacts lose energy, friction as well, and the residual is a small part of the energy exchanged."""
     run = run_of("industrial-08b", way, until, method)
     exchanged = float(run.values("work_input")[-1])
     assert abs(run.values("energy_residual")).max() < missing * exchanged
@@ -331,7 +333,7 @@ def test_a_method_for_springs_gives_way_and_a_warning_says_so() -> None:
 
 
 def test_smoothed_friction_of_the_joints_shortens_a_step_that_is_chosen() -> None:
-    """Its slope times 16/(P^2 m), times the step, is at most what a step resolves; a step that is given stays."""
+    """Its slope times 16/(P^2 m), times the step, is at most the value that a step resolves; a given step stays."""
     smoothed = rigid("single-speed-46x16", run__formulation__joint_friction_rate=1.0, run__solver__step="auto")
     limits = as_laid(smoothed).story.notes["step_limits"]
     explicit = as_laid(override(smoothed, {"run.formulation.contacts": "compliant"})).story.notes["step_limits"]
@@ -371,7 +373,7 @@ def test_two_wheels_on_one_shaft_turn_by_impulses_on_either() -> None:
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
 def test_both_ways_side_by_side(kind: str) -> None:
-    """The same drive with springs in its contacts and without: table, what is left out, section of the report."""
+    """The same drive with springs in its contacts and without: table, omissions, section of the report."""
     found = cd.compare(example("industrial-08b"), (kind, f"{kind}-rigid"), until=0.01, frequencies=False)
     assert found.table is not None
     assert found.table.labels == (kind, f"{kind}-rigid")
@@ -383,7 +385,7 @@ def test_both_ways_side_by_side(kind: str) -> None:
 
 
 def test_a_drive_with_rigid_contacts_has_springs_in_the_other_ways() -> None:
-    """Revolute joints and the fixed step belong to rigid contacts, and stay behind with them."""
+    """Revolute joints and the fixed step belong to rigid contacts, and are dropped with them."""
     given = rigid("industrial-08b", REVOLUTE)
     assert in_formulation(given, "link-rigid") is given
     springs, rollers = in_formulation(given, "link"), in_formulation(given, "roller-rigid")

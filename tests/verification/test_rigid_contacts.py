@@ -1,4 +1,4 @@
-"""Motion with rigid contacts, dry friction and impacts against closed forms and published numbers.
+"""Motion with rigid contacts, dry friction and impacts against closed-form solutions and published numbers.
 
 The problems and their formulas are in ``docs/validation/_nonsmooth_rows.py``, from which the page is made, too.
 """
@@ -165,7 +165,7 @@ def test_a_rod_that_comes_to_jam_is_stopped_by_name():
 
 
 def test_the_example_of_the_guide(capsys: pytest.CaptureFixture[str]):
-    """Its rod jams by name; dropped, its tip meets the table after sqrt(2 (2 - sin 0.3)/g)."""
+    """Its rod jams by name; when dropped, its tip meets the table after sqrt(2 (2 - sin 0.3)/g)."""
     code = GUIDE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     exec(compile(code, str(GUIDE), "exec"), {})
     told = capsys.readouterr().out.splitlines()

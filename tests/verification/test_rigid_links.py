@@ -1,4 +1,6 @@
-"""Chains of rigid links without wheels against closed forms: waves, pendulums, rings, pins in bushes, momentum."""
+"""Chains of rigid links without wheels against closed-form solutions: waves, pendulums, rings, pins in bushes,
+momentum.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ def test_stiffness_is_the_derivative_of_the_forces(joint: str) -> None:
 
 
 def test_a_link_may_turn_as_far_in_a_step_as_its_bush_may_go() -> None:
-    """A bush far from everything may go by a part of the size in one step, and an angle by that over its lever."""
+    """A bush far from all surfaces may move by a part of the size in one step, and an angle by that over its lever
+    arm.
+    """
     system, _ = ring(24, joint="journal")
     rest = rest_of(system, 0.0)
     n, q = 24, system.state[: system.positions]
@@ -132,7 +136,7 @@ def test_a_ring_that_turns() -> None:
 
 
 def pendulum(count: int, gravity: float = -G, **given):
-    """A chain of so many links that hangs from a link too heavy to move; their pins have no clearance."""
+    """A chain of a number of links that hangs from a link too heavy to move; their pins have no clearance."""
     mass = np.full(count + 2, 0.0088)
     mass[[0, 1]] = 1e9
     inertia = np.full(count + 2, 0.15 * 0.0088 * PITCH**2)
@@ -153,7 +157,7 @@ def pendulum(count: int, gravity: float = -G, **given):
 
 
 def hanging_frequencies(system, n: int, moving: slice) -> np.ndarray:
-    """Of small motions about the state, which is first brought to rest."""
+    """Frequencies of small motions about the state, which is first brought to rest."""
     from chaindrive.solvers.equilibrium import equilibrium
 
     held = replace(system, masses=np.where(system.masses > 1e6, math.inf, system.masses))
@@ -175,7 +179,7 @@ def test_a_link_as_a_pendulum() -> None:
 
 @pytest.mark.parametrize("count", [2, 5])
 def test_links_that_hang(count: int) -> None:
-    """Against the frequencies of the same pendulum in its angles alone."""
+    """Compared with the frequencies of the same pendulum in its angles alone."""
     system, n = pendulum(count)
     mass, inertia = 0.0088, 0.15 * 0.0088 * PITCH**2
     reach = np.array([[PITCH if k < i else 0.5 * PITCH if k == i else 0.0 for k in range(count)] for i in range(count)])
@@ -187,7 +191,7 @@ def test_links_that_hang(count: int) -> None:
 
 
 def pin_alone(offset, speed, **options):
-    """A pin in a bush: the centres of mass of two links are on it, and nothing else touches anything."""
+    """A pin in a bush: the centres of mass of two links are on it, and there are no other contacts."""
     clearance = np.array([OPEN, 20e-6, OPEN, OPEN])
     centre = np.array([[PITCH, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
     data = links(4, clearance=clearance, length=PITCH)._replace(centre=centre)
@@ -217,7 +221,7 @@ def test_a_pin_in_orbit() -> None:
 
 
 def test_a_pin_at_rest_in_oil() -> None:
-    """The oil takes what the solid contact leaves, and both accounts close."""
+    """The oil dissipates the rest after the solid contact, and both accounts close."""
     system = pin_alone((5e-6, 0.0), (0.4, 0.0), oil_damping=40.0, oil_film=1e-5)
     found = run(system, 2e-4, 1e-6)
     assert found.channels["work_oil_film"][-1] > 0.1 * found.channels["energy_kinetic"][0]
@@ -301,7 +305,7 @@ def test_a_chain_turned_or_mirrored_moves_likewise() -> None:
 
 
 def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> None:
-    """Oil resists what comes near, on either side of a contact: in the balance at speed it is none, as impacts are."""
+    """Oil resists approach on either side of a contact: in the balance at speed it is absent, like impacts."""
     options = LinkOptions(oil_damping=10.0, surface_oil_damping=20.0, roller_damping=1e-5)
     system = compile_link(two_wheels(joint_friction=0.1, pin_diameter="4.45 mm"), options, at_speed=True)
     balanced, running = system.rest.dragged, system.parameters
@@ -313,7 +317,7 @@ def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> No
 
 
 def test_friction_between_the_last_link_and_the_first_is_that_of_all_joints() -> None:
-    """Pins that touch nothing: d times the rate at which both links turn against each other, opposite on both."""
+    """For pins without contact it is d times the relative rate of rotation of both links, opposite on both."""
     count, damping = 7, 1e-4
     system, _ = ring(count, clearance=1e-4)
     system = replace(system, parameters=system.parameters._replace(joint_damping=damping))

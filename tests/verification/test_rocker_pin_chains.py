@@ -1,4 +1,6 @@
-"""A rocker-pin chain between conical sheaves: closed forms, limits, convergence, and a prototype's results."""
+"""A rocker-pin chain between conical sheaves: closed-form solutions, limits, convergence, and the results of a
+prototype.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rigid links with revolute joints: ends that meet, closed forms, and the limit of ever stiffer bushings."""
+"""Rigid links with revolute joints: connected ends, closed-form solutions, and the limit of ever stiffer bushings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.variators import PITCH, variator
 STEP, UNTIL, RATE = 8e-6, 0.2, 62_500.0
 """Rows in every other step: tensions of a chain that does not stretch change with every pin. [s], [s], [Hz]"""
 LONGER = 0.4
-"""Of runs whose means are compared to a percent. [s]"""
+"""End of runs whose means are compared to a percent. [s]"""
 BUSHINGS = {"links": (2e8, 4e-6), "stiffer": (1e10, 7e-7)}
 """Stiffness of bushings, and a step for it. [N/m], [s]"""
 

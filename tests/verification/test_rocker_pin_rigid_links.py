@@ -1,4 +1,4 @@
-"""A rocker-pin chain of rigid links, 189 degrees of freedom: closed forms, and the results of point masses."""
+"""A rocker-pin chain of rigid links, 189 degrees of freedom: closed-form solutions, and the results of point masses."""
 
 from __future__ import annotations
 
@@ -118,8 +118,8 @@ def test_a_run_in_pieces_is_the_same_to_the_last_bit():
 
 
 def stiffest(rigid: bool, inertia: float) -> tuple[float, float]:
-    """Highest frequency of the chain at rest from the derivatives of its forces, and the one that the step is chosen
-    by. [rad/s]
+    """Highest frequency of the chain at rest from the derivatives of its forces, and the one from which the step is
+    chosen. [rad/s]
     """
     made = variator(rigid=rigid, link_inertia=inertia, friction=0.0, link_damping=0.0, pin_damping=0.0, tilting=False)
     system = compile_variator(made)

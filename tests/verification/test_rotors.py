@@ -1,4 +1,4 @@
-"""Rotors beside a chain: torsion of their shafts, torques by ratio, start-up of a motor, energy, backlash.
+"""Rotors outside a chain: torsion of their shafts, torques by ratio, start-up of a motor, energy, backlash.
 
 Where there are two, the first has an elastic shaft and the second a rigid one, as in the example of the pump: kernels
 are compiled for each order.
@@ -80,7 +80,7 @@ FAN = 1e-3
 
 @pytest.mark.parametrize("shaft", [{}, {"stiffness": 2e4}])
 def test_a_motor_on_a_rotor_starts_as_the_integral_says(shaft: dict[str, Any]) -> None:
-    """t = integral of J dw / (T_m - T_l), reduced to the motor that drives the front wheel by a gear of 2.
+    """t = integral of J dw / (T_m - T_l), reduced to the motor that drives the front wheel through a gear of 2.
 
     One of the shafts is elastic, its own or that of the flywheel on the rear wheel.
     """
@@ -109,7 +109,7 @@ def test_a_motor_on_a_rotor_starts_as_the_integral_says(shaft: dict[str, Any]) -
 
 
 def test_a_motor_on_a_rotor_drives_the_drive() -> None:
-    """It is checked as what drives, gives the sense in which all turn, and balances with loads of other rotors.
+    """It is checked as the driver, determines the sense of rotation, and balances with loads of other rotors.
 
     15 (1 - w / 150) = c w_g r_g with both through ratios: the generator turns 3 times as fast as the rear wheel.
     """
@@ -131,7 +131,7 @@ def test_a_motor_on_a_rotor_drives_the_drive() -> None:
 
 @pytest.mark.long
 def test_a_motor_on_a_rotor_runs_at_the_speed_of_its_balance() -> None:
-    """That of the test above."""
+    """This is the speed of the test above."""
     motor = rotor("motor", "front", shaft={"ratio": -2.0}, torque=MOTOR)
     generator = rotor("generator", "rear", shaft={"ratio": 3.0}, load_viscous=0.02)
     over = 3.0 * 0.5 / 2.0
@@ -146,7 +146,9 @@ def test_a_motor_on_a_rotor_runs_at_the_speed_of_its_balance() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_energy_goes_through_the_couplings(kind: str) -> None:
-    """What a motor gives less what its rotor stores goes through its shaft into the chain, and on into the load."""
+    """The energy of a motor minus that stored in its rotor passes through its shaft into the chain, and on into the
+    load.
+    """
     motor = rotor("motor", "front", 4e-3, {"ratio": 2.0, "stiffness": 3e3, "damping": 0.2}, torque=MOTOR)
     drum = rotor("drum", "rear", 0.02, {"ratio": -0.5}, load_torque=20.0, bearing_damping=0.01)
     drum["loads"] = [{"torque": 15.0, "start": 0.01, "rise": 0.005, "hold": 0.02}]
@@ -168,7 +170,7 @@ def test_energy_goes_through_the_couplings(kind: str) -> None:
 
 
 def test_backlash_parts_a_rotor_from_its_wheel() -> None:
-    """It turns on alone while the wheel is braked, by the angle of the backlash, and carries nothing on the way."""
+    """It turns on alone while the wheel is braked, by the angle of the backlash, without torque in between."""
     braked = {"kind": "run_down", "initial_speed": 60.0, "final_speed": 30.0, "duration": 0.02, "ramp": 0.0}
     disc = rotor("disc", "rear", 0.01, {"stiffness": 1e4, "backlash": 0.02}, load_torque=2.0)
     drive = with_rotors(disc, rotor("flywheel", "front"), front={"motion": braked})

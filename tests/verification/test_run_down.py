@@ -1,4 +1,4 @@
-"""Run-down of a whole drive, to a lower speed and to standstill: its motion, which way it runs, its energy."""
+"""Run-down of a whole drive, to a lower speed and to standstill: its motion, direction and energy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def drive(motion: RunUp, **second) -> cd.Drive:
 @pytest.mark.parametrize("final", [0.0, 12.0])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_which_way_it_runs(kind, final, sign):
-    """The faster of both speeds says it, also where the run ends at standstill; 'run_up' may go down, too."""
+    """The faster of both speeds determines the direction, also if the run ends at standstill; 'run_up' may also
+    decelerate.
+    """
     made = drive(run_down(final, sign, kind))
     assert drive_facts(made).direction == sign
     assert drive_facts(made).slack_span == (0 if sign > 0 else 1)
@@ -40,8 +42,8 @@ def test_which_way_it_runs(kind, final, sign):
 def test_run_down(final, sign):
     """Eq. 4.3: w = w0 + (w1 - w0)(3 s^2 - 2 s^3); the angle run through is w0 t1 + (w0 + w1)/2 tc + w1 (t - t1 - tc).
 
-    The driver takes up energy while the drive slows down, and the audit closes: what is stored at the start is lost,
-    given to the load, or given back. The load opposes the running sense in either direction.
+    The driver takes up energy while the drive slows down, and the audit closes: the energy stored at the start is lost,
+    given to the load, or returned. The load opposes the running sense in either direction.
     """
     until = 0.06
     solver = cd.SolverOptions(atol_length=1e-9, atol_angle=1e-9, atol_speed=1e-6, atol_angular_speed=1e-6)

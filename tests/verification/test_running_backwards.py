@@ -9,7 +9,7 @@ from chaindrive.model import Drive
 from support.small_drives import PITCH, SolverSettings, compiled, run, two_wheels
 
 ROUNDING = 1e-9
-"""Allowed in positions [m]: rounding of 1e-16 m, and decisions of the step control that hang on it (the tolerance,
+"""Allowed in positions [m]: rounding of 1e-16 m, and decisions of the step control that depend on it (the tolerance,
 1e-10 m a step at the most); 1e-9 m perturbations grow by e^(60 t), a factor of 4 in 0.02 s."""
 
 
@@ -18,8 +18,9 @@ LAWS = {
     "smoothed": ({"friction_speed": 0.1, "friction_sharpness": 0.3}, TIGHT),
     "elastic": ({"friction_law": "elastic"}, SolverSettings(method="verlet", step=2e-6)),
 }
-"""Options of each law of friction, and a method: where an anchor lets go is decided from step to step, which both runs
-take alike if the step is given."""
+"""Options of each law of friction, and a method: the release of an anchor is decided from step to step, and both runs
+take the same steps if the step is given.
+"""
 
 
 def trajectory(speed, law, loop="counterclockwise"):
@@ -51,7 +52,7 @@ def forward(law):
 
 
 def numbering(start, target):
-    """Which roller of ``start`` is at each point of ``target``."""
+    """Number of the roller of ``start`` at each point of ``target``."""
     number = np.array([np.argmin(np.linalg.norm(start - point, axis=1)) for point in target])
     np.testing.assert_allclose(start[number], target, rtol=0.0, atol=1e-12)
     return number

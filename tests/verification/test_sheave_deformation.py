@@ -1,4 +1,4 @@
-"""Sheaves whose deformation is as large as given: Sattler's trigonometric law, against a tilt and rigid sheaves."""
+"""Sheaves with a given deformation: Sattler's trigonometric law, compared with a tilt and with rigid sheaves."""
 
 from __future__ import annotations
 

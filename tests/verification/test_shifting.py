@@ -37,7 +37,7 @@ compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 @compiled
 @pytest.mark.parametrize("cogs", [PLAIN, SHAPED], ids=["plain", "gates"])
 def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: dict[str, Any]) -> None:
-    """On a cog, on the tips of its teeth, through them, and beside: every force and moment on every link."""
+    """Links on a cog, on the tips of its teeth, through them, and next to it: every force and moment on every link."""
     system = in_space(
         first={}, second=LOADED | cogs, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
@@ -67,7 +67,7 @@ def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy(cogs: 
 
 @compiled
 def test_forces_are_those_of_gates_that_are_looked_up_for_every_link() -> None:
-    """Within the pitch circle, and deep enough below the lowest tip, no gate matters: none is looked up there."""
+    """Within the pitch circle, and deep enough below the lowest tip, no gate matters, and none is looked up."""
     system = in_space(
         first={}, second=LOADED | SHAPED | {"tooth_width": 1.6e-3}, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
@@ -89,7 +89,7 @@ def test_forces_are_those_of_gates_that_are_looked_up_for_every_link() -> None:
 
 @compiled
 def test_cogs_that_the_chain_does_not_reach_change_nothing() -> None:
-    """Forces of a chain on the wheel itself are those without cogs, whose links are beside them."""
+    """Forces of a chain on the wheel itself are those without cogs, if its links are away from the cogs."""
     far = [{"teeth": 11, "offset": 0.03}]
     alone, beside = (in_space(offset=4e-4, second=LOADED | cogs) for cogs in ({}, {"cogs": far}))
     one, other = (evaluated(system, started(system)) for system in (alone, beside))
@@ -140,8 +140,8 @@ def test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_t
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_the_chain_comes_straight_from_the_wheel_before(inside: bool) -> None:
-    """A line from the pitch circle of the cog to that of the wheel before, and from plane to plane; where it is as far
-    from the axis as the tips are, by bisection.
+    """A line from the pitch circle of the cog to that of the wheel before, and from plane to plane; the point as far
+    from the axis as the tips is found by bisection.
     """
     lying, other, distance, tip, apart = 0.0386, 0.0225, 0.0751, 0.0452, 3.75e-3
     approach = Approach(distance, -other if inside else other, 1.1e-3, 0.8e-3, 1.7e-3)
@@ -160,7 +160,7 @@ def test_the_chain_comes_straight_from_the_wheel_before(inside: bool) -> None:
 @pytest.mark.parametrize("climbs", [True, False])
 def test_tips_find_between_the_plates_or_stay_beside_them(climbs: bool, small: int, large: int, apart: float) -> None:
     """Whatever the cogs, where the chain comes to the tips that take or hold it are as far from its middle plane as
-    fits between the plates, the others as far as clears them; no tip leans by more than half the inner width.
+    fits between the plates, the others far enough to clear them; no tip leans by more than half the inner width.
     """
     radii = [0.5 * PITCH / math.sin(math.pi / z) for z in (small, large)]
     tip = radii[1] + 2.6e-3
@@ -211,7 +211,8 @@ def bicycle(to: int, start: float, overshift: float) -> cd.Drive:
 
 @cache
 def before_it(to: int) -> cd.Solution:
-    """A tenth of a millisecond, long before the shift: all shifts go on from there, so that rest is found once.
+    """A tenth of a millisecond, long before the shift: all shifts continue from there, so that the equilibrium is found
+    once.
 
     With an inertia on the rear wheel instead of the rider's mass: the search takes a quarter of the time.
     """
@@ -224,7 +225,7 @@ def shifted(to: int, start: float, overshift: float, until: float) -> cd.Solutio
 
 
 def ratio(solution: cd.Solution, duration: float) -> float:
-    """Turns of the cog for a turn of the crank, over the end of a run."""
+    """Turns of the cog per turn of the crank, at the end of a run."""
     angle, time = solution.values("wheel_angle"), np.asarray(solution.time)
     first = int(np.searchsorted(time, time[-1] - duration))
     return float((angle[-1, 3] - angle[first, 3]) / (angle[-1, 0] - angle[first, 0]))

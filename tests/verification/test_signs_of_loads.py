@@ -1,4 +1,4 @@
-"""A winch: which way loads and torques act when the drive runs up, down, and turns back; power in and out by sign."""
+"""A winch: direction of loads and torques as the drive runs up, down, and turns back; power in and out by sign."""
 
 from __future__ import annotations
 

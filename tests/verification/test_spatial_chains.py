@@ -1,4 +1,6 @@
-"""Chains of links that move in space, without wheels: conservation laws, and closed forms of vibration and statics."""
+"""Chains of links that move in space, without wheels: conservation laws, and closed-form solutions of vibration and
+statics.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def parts(state: np.ndarray, n: int) -> tuple[np.ndarray, ...]:
 
 
 def thrown(system: System, seed: int = 1) -> np.ndarray:
-    """The state of a ring that is thrown, its links each in its own way."""
+    """The state of a free ring whose links all move differently."""
     n, rng = system.parameters.links, np.random.default_rng(seed)
     y = system.state.copy()
     y[7 * n : 10 * n] += 0.3 * rng.normal(size=3 * n)
@@ -146,7 +148,9 @@ def test_the_rotation_vector_makes_energy_out_of_nothing() -> None:
 
 
 def test_losses_are_what_goes_missing() -> None:
-    """With second order, though the damping of single links settles within some twenty steps."""
+    """Losses equal the decrease of energy to second order, though the damping of single links settles within some
+    twenty steps.
+    """
     system = ring(40, damping=20.0, swing_damping=2e-4, **PLAYS)
     start, missing = thrown(system), []
     for step in (2e-6, 1e-6, 5e-7):
@@ -160,7 +164,7 @@ def test_losses_are_what_goes_missing() -> None:
 
 
 def test_quaternions_come_back_to_their_length_in_the_course_of_time() -> None:
-    """e(t) = e0 exp(-2 a t), to first order in e0, by the method that needs it."""
+    """e(t) = e0 exp(-2 a t), to first order in e0, with the method that needs it."""
     rate, n, until = 300.0, 12, 4e-3
     system = free_links(links(n), circle(n), options=SpatialOptions(quaternion_feedback=rate))
     y = system.state.copy()
@@ -194,7 +198,7 @@ KX, KZ, KB, KT, TENSION = 1e7, 0.7e7, 300.0, 100.0, 200.0
 def middle_blocks() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Stiffness between a link of a straight chain under tension and the link before it, itself, and the next, (6, 6).
 
-    That chain is open; what is at its ends does not reach the middle.
+    That chain is open; the ends do not affect the middle.
     """
     n, at = 9, 4
     bushes = np.zeros((n, 3))
@@ -223,7 +227,7 @@ def squares(kappa: float) -> np.ndarray:
 
 
 def test_all_frequencies_of_an_endless_chain_under_tension() -> None:
-    """Energy of a joint to second order, D the way from pin to bush, d = T/k its length at rest, x along the chain:
+    """Energy of a joint to second order, D the vector from pin to bush, d = T/k its length at rest, x along the chain:
 
         axial and twist: w = 2 sqrt(k/m) sin(kappa/2);
         across, at (displacement, angle) of a link, E = exp(i kappa), c = [E - 1, -(P/2)(E + 1)], e = [0, 1]:
@@ -243,7 +247,9 @@ def test_all_frequencies_of_an_endless_chain_under_tension() -> None:
 
 
 def test_a_string_of_stiff_links_has_the_frequency_of_one_with_rigid_links() -> None:
-    """T = 200 N, 12 links a wave: 1346.04 rad/s with k = 1e7, 1347.05 with rigid links (w^2 of the module's facts)."""
+    """T = 200 N, 12 links per wave: 1346.04 rad/s with k = 1e7, 1347.05 with rigid links (w^2 of the module's
+    facts).
+    """
     kappa = 2.0 * np.pi / 12
     s, c = np.sin(0.5 * kappa), np.cos(0.5 * kappa)
     rigid = 4.0 * TENSION / PITCH * s**2 / (MASS * c**2 + 4.0 * INERTIA[2] / PITCH**2 * s**2)
@@ -255,7 +261,7 @@ def test_a_string_of_stiff_links_has_the_frequency_of_one_with_rigid_links() -> 
 
 
 def offset_span(count: int, delta: float, tension: float, **given) -> tuple[float, float]:
-    """Lateral force and tension at the end of a span of so many free links between two held ones, aside by delta. [N]
+    """Lateral force and tension at the end of a span of free links between two held ones, offset by delta. [N]
 
     The joint at the far side is open, so that nothing closes the loop.
     """
@@ -325,7 +331,7 @@ def test_a_span_that_uses_up_the_play_of_its_end_joints_bends_there_only() -> No
 
 
 def hanging(count: int, bend: float) -> System:
-    """So many links that hang below one that is held, their pins along z."""
+    """A number of links that hang below a fixed one, with their pins along z."""
     n = count + 1
     bushes = np.zeros((n, 3))
     bushes[:, 1] = -PITCH * np.arange(n)
@@ -377,7 +383,7 @@ def test_a_hanging_chain_swings_as_a_chain_in_its_plane_and_as_a_rod_across_it()
 
 
 def test_a_link_on_a_ball_joint_is_a_conical_pendulum() -> None:
-    """W^2 = m g l/((Iy + m l^2 - Ix) cos th), a body that turns about the vertical as one, of slender moments."""
+    """W^2 = m g l/((Iy + m l^2 - Ix) cos th), for a rigid body of slender shape turning about the vertical."""
     n, tilt = 3, 0.4
     system = hanging(n - 1, 1e-30)
     open_joint(system.parameters, 2)

@@ -35,7 +35,9 @@ WIDE = {"tooth_width": 3e-3, "tooth_width_wide": 10.6e-3}
 
 
 def states(system: System, state: FloatArray, until: float, step: float, count: int = 1) -> Iterator[FloatArray]:
-    """States at so many equal distances up to a time, to be read as they come: gaps of teeth are counted in ``p``."""
+    """States at a number of equal distances up to a time, to be used in sequence: gaps of teeth are counted in
+    ``p``.
+    """
     run = Integrator(dataclasses.replace(system, state=state), SolverSettings(method="splitting", step=step), 1.0)
     for k in range(count):
         while (status := run.advance(until * (k + 1) / count)) == Status.RUNNING:
@@ -45,7 +47,7 @@ def states(system: System, state: FloatArray, until: float, step: float, count: 
 
 
 def equilibrium_of(system: System) -> System:
-    """The same at rest, as well as rounding allows."""
+    """The state at rest, as accurately as rounding allows."""
     found = equilibrium(system, tolerance=1e-6)
     system.kernels.begin(0.0, found.state, system.parameters)
     return dataclasses.replace(system, state=found.state)
@@ -55,7 +57,7 @@ def equilibrium_of(system: System) -> System:
 
 
 def parts_touched(system: System, state: FloatArray) -> dict[str, int]:
-    """How many plates lie on the flanks of teeth, on their edges, and ride on them, by what sides.py says of them.
+    """Numbers of plates on the flanks of teeth, on their edges, and on top of them, as defined in sides.py.
 
     Reckoned here from the poses of links alone. Where wheels are narrow-wide a tooth is taken as the kernel has it.
     """
@@ -92,10 +94,11 @@ def parts_touched(system: System, state: FloatArray) -> dict[str, int]:
 
 @pytest.mark.parametrize("wide", [{}, WIDE], ids=["inner plates", "inner and outer plates"])
 def test_forces_on_plates_are_minus_the_slope_of_the_energy(wide: dict) -> None:
-    """Aside and outward, on flanks of teeth, on their edges, and where plates ride on them; on wheels askew, too.
+    """For shifts aside and outward, on flanks of teeth, on their edges, and where plates ride on them; on wheels askew,
+    too.
 
-    Soft joints and teeth, so that differences of the energy see the plates. Every force and every moment about the
-    axes of every link.
+    Soft joints and teeth, so that differences of the energy see the plates. Every force and every moment about the axes
+    of every link.
     """
     contact = SMOOTH | {"stiffness": 1e6}
     system = in_space(
@@ -123,7 +126,7 @@ def test_forces_on_plates_are_minus_the_slope_of_the_energy(wide: dict) -> None:
 
 @pytest.mark.parametrize("form", ["asa-ii", "iso-606", "six-point"])
 def test_a_wheel_turned_by_whole_teeth_is_the_same(form: str) -> None:
-    """Forces on links, thrusts, and powers: rows filled up with rollers that are none touch no tooth at any angle."""
+    """Forces on links, thrusts, and powers: padding rollers in rows touch no tooth at any angle."""
     system = in_space(offset=4e-4, tilt=(0.01, -0.02), tooth={"form": form}, second=LOADED)
     y, p = started(system), system.parameters
     rates = []
@@ -144,7 +147,7 @@ def test_a_wheel_turned_by_whole_teeth_is_the_same(form: str) -> None:
 
 @pytest.mark.parametrize("loop", ["clockwise", "counterclockwise"])
 def test_outer_links_lie_on_wide_teeth_and_touch_them(loop: str) -> None:
-    """Inner plates reach none of the narrow teeth, outer ones the wide ones: at any turn, whichever way it runs."""
+    """Inner plates reach none of the narrow teeth, outer ones the wide ones: at any angle, in either direction."""
     speed = -10.0 if loop == "clockwise" else 10.0
     drive = override(wheels_in_space(offset=3e-3, first=WIDE, second=LOADED | WIDE, speed=speed), {"loop": loop})
     system = compile_system(drive, drive.run.formulation, True)
@@ -163,7 +166,7 @@ def test_outer_links_lie_on_wide_teeth_and_touch_them(loop: str) -> None:
 
 
 def test_narrow_wide_wheels_that_no_chain_runs_on_are_refused() -> None:
-    """All at once, each with the value that is wrong and what may stand there."""
+    """All at once, each with the value that is wrong and what is allowed there."""
     wrong = {"teeth": 13, "tooth_width": 9e-3, "tooth_width_wide": 0.02}
     plays = {"pin_play": 0.003, "bend_play": 0.4, "twist_play": 0.4}
     with pytest.raises(InputError) as caught:
@@ -209,9 +212,9 @@ def test_a_small_wheel_loses_more_in_joints() -> None:
 
 
 def test_thrusts_of_a_running_drive_aside_are_what_moves_its_links_aside() -> None:
-    """Momentum along the axes, at every instant: the thrusts on both wheels are what links lose. In the mean they are
-    opposite, and tension times slope: over eleven links, less the play on both wheels, to over nine, where the wheels
-    hold the first and the last.
+    """Momentum along the axes, at every instant: the thrusts on both wheels equal the momentum lost by links. On
+    average they are opposite, and tension times slope: over eleven links, less the play on both wheels, to over nine,
+    where the wheels hold the first and the last.
     """
     offset = 2e-3
     drive = wheels_in_space(offset=offset, second=LOADED, sideways={"bend_play": 0.05})
@@ -261,7 +264,7 @@ def test_the_mode_of_a_driveline() -> None:
 def test_modes_are_those_of_the_formulation_with_rigid_links() -> None:
     """Links are held out of the plane, where they play on teeth and in joints and have no frequency.
 
-    Every roller on the link whose bush it is on, as it is there.
+    Every roller belongs to the link of its bush, as in that formulation.
     """
     sideways = {"bend_play": 0.01, "twist_play": 0.01, "pin_play": 1e-4}
     drive = wheels_in_space(second={"torque": 20.0}, sideways=sideways, contact=SMOOTH, joint_friction=0.0)
@@ -280,7 +283,7 @@ def test_modes_are_those_of_the_formulation_with_rigid_links() -> None:
 
 
 def test_wheels_aside_are_taken_in_line_for_modes() -> None:
-    """As they stand they have none, and it is said what to take; in line the wheel swings as a driveline."""
+    """As described they have none, and the message says what to use; in line the wheel oscillates as a driveline."""
     second = {"torque": 20.0, "inertia": 0.02}
     drive = wheels_in_space(offset=3e-3, tilt=(0.0, 0.01), second=second, contact=SMOOTH)
     with pytest.raises(ComputationError, match="wheels in line"):

@@ -1,4 +1,4 @@
-"""Wheels in space: the planar formulation where all is in a plane, symmetry, balances, side forces, losses."""
+"""Wheels in space: the planar formulation where everything is in a plane, symmetry, balances, side forces, losses."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links and wheels at a moving, stretched state: equal to those of ``link`` with ideal joints.
 
-    There every roller is carried by the link whose bush it is on; here it is for once, too. No damping in links: its
-    force acts at the pin there, here at the bush, and turns both links otherwise by so much.
+    There every roller is carried by the link whose bush it is on; here, too, in this test. No damping in links: its
+    force acts there at the pin and here at the bush, which would turn both links differently.
     """
     smoothed = {"friction_law": "smoothed"}
     drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0, options=smoothed)
@@ -129,10 +129,11 @@ def test_a_mirror_changes_nothing_but_the_side() -> None:
 
 
 def test_the_whole_turned_and_carried_away_runs_alike() -> None:
-    """Wheels, links and velocities turned about the line of the centres and carried off: all as before.
+    """Wheels, links and velocities rotated about the line of centres and translated: everything else is as before.
 
     From rest under load: contacts that only just touch would have met or not by the last bit. Without friction on
-    teeth: searches for candidates fall on other instants, after which forces are evaluated anew, to second order alike.
+    teeth: searches for candidates occur at other instants, after which forces are evaluated again, equal to second
+    order.
     """
     contact = {"friction": 0.0, "restitution": 0.5}
     drive = wheels_in_space(second=LOADED, gravity=(0.0, 0.0), contact=contact)
@@ -157,7 +158,7 @@ def test_the_whole_turned_and_carried_away_runs_alike() -> None:
 
 
 def test_power_balance_of_wheels_aside_and_askew() -> None:
-    """Input = output + losses + what is stored, to second order in the step; plates rub on the sides of teeth."""
+    """Input = output + losses + stored power, to second order in the step; plates slide on the sides of teeth."""
     system = in_space(offset=2e-3, tilt=(0.004, -0.008), second=LOADED)
     missing = []
     for step in (1e-6, 5e-7):
@@ -187,8 +188,9 @@ def test_side_force_of_an_offset_drive_is_tension_times_slope() -> None:
 def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
     """mu r T 2 pi/z for every link that comes onto a wheel and for every one that leaves it.
 
-    A pin carries the tension of its outer link. Where that lies on the wheel already it is less than that of the span,
-    by what the tooth between has taken: of half of all joints, so that the sum is an upper bound, reached within 20 %.
+    A pin carries the tension of its outer link. If that link is already on the wheel its tension is less than that of
+    the span by the load of the tooth between: of half of all joints, so that the sum is an upper bound, reached within
+    20 %.
     """
     drive = wheels_in_space(second=LOADED, joint_damping=0.0, contact={"friction": 0.0, "restitution": 0.5})
     solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0))
@@ -201,7 +203,9 @@ def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
 
 
 def test_losses_at_the_wheels_are_those_of_the_whole_drive_but_for_what_the_spans_take() -> None:
-    """A bearing of constant friction loses M w; teeth and plates are touched at wheels only; joints turn there."""
+    """A bearing of constant friction loses M w; contacts of teeth and plates, and rotation of joints, occur only at
+    wheels.
+    """
     second = LOADED | {"bearing_friction": 0.05}
     drive = wheels_in_space(offset=0.002, second=second, contact={"friction": 0.1, "restitution": 0.5})
     solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0, precision="double"))
@@ -266,7 +270,7 @@ def test_a_run_in_two_parts_is_one_run() -> None:
 
 
 def test_the_example_runs_and_balances() -> None:
-    """Within a thousandth of its losses; more closely with a step that is given, some 0.7 of its own."""
+    """Within a thousandth of its losses; more closely with a given step, about 0.7 of the default."""
     drive = cd.example("misaligned-08b")
     solution = cd.simulate(drive, until=0.005)
     assert solution.status is Status.REACHED_END

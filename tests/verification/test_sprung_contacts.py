@@ -1,4 +1,6 @@
-"""Contacts that keep their springs among rigid ones: between springs everywhere and rigid contacts everywhere."""
+"""Contacts that keep their springs among rigid ones: between the limits of springs everywhere and rigid contacts
+everywhere.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,12 @@ from chaindrive.studies.formulations import in_formulation
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 LINKS = SPRUNG | {"kind": "link"}
 UNTIL = 2e-3
-"""How long chains swing, more than a period. [s]"""
+"""Duration of oscillations of chains, more than a period. [s]"""
 FREQUENCY = math.sqrt(SOFT / LINK_MASS)
 FALL = 0.05
 """Speed with which a chain falls on a rail. [m/s]"""
 LEFT = 1e-7
-"""What Newton's method leaves of an impulse, as a part of the largest. [-]"""
+"""Error of an impulse after Newton's method, relative to the largest impulse. [-]"""
 LOSSES = {"contact_law": "hunt-crossley"}
 """A law with damping."""
 BY_METHOD = pytest.mark.parametrize("method", METHODS)
@@ -50,13 +52,13 @@ def test_numbers_of_the_page(method: str) -> None:
 
 
 def weightless(system: System) -> System:
-    """So that the speed of an impact is that before the step in which it happens, which the method takes."""
+    """A chain without weight, so that its impact speed equals that before the step, which the method uses."""
     planar = system.parameters.planar._replace(gravity_y=0.0)
     return replace(system, parameters=system.parameters._replace(planar=planar))
 
 
 def swinging(formulation: dict[str, str], method: str, step: float) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times and channels of a chain that swings from half its depth at rest; energy is kept to rounding."""
+    """Times and channels of a chain that oscillates from half its depth at rest; energy is kept to rounding."""
     deep = rest_depth()
     time, channels = course_of(on_a_soft_rail(-0.5 * deep, formulation), method, step, UNTIL, 4e-5)
     swing = 0.5 * SOFT * (LAYS + 1) * (0.5 * deep) ** 2
@@ -67,7 +69,7 @@ def swinging(formulation: dict[str, str], method: str, step: float) -> tuple[np.
 
 @BY_METHOD
 def test_a_chain_swings_on_its_rail_to_second_order(method: str) -> None:
-    """With the frequency of a roller on its spring."""
+    """It has the frequency of a roller on its spring."""
     deep, errors = rest_depth(), []
     for step in (4e-5, 2e-5, 1e-5):
         time, channels = swinging(SPRUNG, method, step)
@@ -80,7 +82,7 @@ def test_a_chain_swings_on_its_rail_to_second_order(method: str) -> None:
 @BY_METHOD
 @pytest.mark.parametrize(("joint", "steps"), [("revolute", (4e-5, 2e-5, 1e-5)), ("ideal", (2e-6, 1e-6, 5e-7))])
 def test_links_swing_on_their_rail_to_second_order(method: str, joint: str, steps: tuple[float, ...]) -> None:
-    """As their modes have it, all bushes; joints with a stiffness have modes of their own, which take shorter steps."""
+    """All bushes move as in their modes; joints with a stiffness have further modes, which need shorter steps."""
     deep, errors = rest_depth(), []
     wanted = depths_of_links(on_a_soft_rail(-0.5 * deep, LINKS | {"joint": joint}), 0.5 * deep, np.zeros(1))
     np.testing.assert_allclose(wanted, 0.5 * deep, rtol=1e-9)
@@ -118,7 +120,7 @@ def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(
 @BY_METHOD
 def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
     """In every step, however long: the force never pulls, and only the damping of the law does work; with shorter steps
-    it is that of springs everywhere, to second order.
+    it converges to that of springs everywhere, to second order.
     """
     options = {"restitution": 0.5, "exponent": 1.5, "stiffness": 1e9}
 
@@ -138,7 +140,7 @@ def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
 
 
 HEIGHTS = 2e-5 + FALL * np.array([0.0, 3e-5, 5e-5])
-"""From which a chain lands at other parts of a step. [m]"""
+"""Heights from which a chain lands at different parts of a step. [m]"""
 
 
 def landing_on_springs(formulation: dict[str, str], exponent: float, method: str, step: float) -> np.ndarray:
@@ -153,14 +155,16 @@ def landing_on_springs(formulation: dict[str, str], exponent: float, method: str
 
 @functools.cache
 def by_springs(law: str, exponent: float) -> np.ndarray:
-    """The same with springs in all contacts, in steps that hardly miss the speed of an impact."""
+    """The same with springs in all contacts, with steps so short that the impact speed is nearly exact."""
     return landing_on_springs({"kind": "roller", "contact_law": law}, exponent, "dormand-prince", 1e-7)
 
 
 @BY_METHOD
 @pytest.mark.parametrize(("law", "exponent"), [("lankarani-nikravesh", 1.5), ("hunt-crossley", 1.0)])
 def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, exponent: float) -> None:
-    """To second order, landing and parting with the losses of the law; no impact changes a speed in no time."""
+    """To second order, at landing and separation with the losses of the law; no impact changes a speed
+    instantaneously.
+    """
     wanted = by_springs(law, exponent)
     assert (wanted.max(axis=1) > 0.0).all()
     assert (wanted[:, -1] < 0.0).all()
@@ -171,7 +175,9 @@ def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, expo
 
 @BY_METHOD
 def test_a_chain_that_just_touches_its_rail_in_a_step_is_no_problem(method: str) -> None:
-    """It comes as far as the rail, to rounding, when a step ends: forces of nearly nothing, which differ by as much."""
+    """It just reaches the rail, up to rounding, at the end of a step: forces are almost zero, with differences as
+    large.
+    """
     step, own = 8e-5, {"restitution": 0.7, "exponent": 1.5, "stiffness": 1e9}
     system = weightless(on_a_soft_rail(5.0 * step * FALL, RIGID | LOSSES, FALL, **own))
     _, channels = course_of(system, method, step, 20.0 * step, step)
@@ -180,8 +186,8 @@ def test_a_chain_that_just_touches_its_rail_in_a_step_is_no_problem(method: str)
 
 @pytest.mark.parametrize("way", ["hollow", "crest"])
 def test_stiffness_without_bounds_leads_to_rigid_contacts(way: str) -> None:
-    """A chain that slides on a curve and is put down without a depth swings in the rail, and is never deeper than twice
-    its depth at rest. At last springs are 25 times faster than the step, and nothing rings louder: the difference is
+    """A chain that slides on a curve and starts without a depth oscillates in the rail, and is never deeper than twice
+    its depth at rest. At last springs are 25 times faster than the step, without larger oscillations: the difference is
     that of the step, of second order.
     """
     law, steps = RIGID | {"contact_law": "flores"}, (2e-4, 1e-4)
@@ -202,7 +208,9 @@ def test_stiffness_without_bounds_leads_to_rigid_contacts(way: str) -> None:
 
 @BY_METHOD
 def test_friction_on_a_spring_holds_below_the_cone(method: str) -> None:
-    """A chain at rest on a soft rail, gravity inclined: it sticks, with the slope times its weight, and slips above."""
+    """A chain at rest on a soft rail, gravity inclined: it sticks with the slope times its weight, and slips beyond the
+    cone.
+    """
     slope = 0.1
     found = {}
     for friction in (0.2, 0.05):
@@ -268,7 +276,7 @@ def test_options_of_springs_need_a_surface_that_keeps_them() -> None:
 
 
 def test_laws_are_asked_of_surfaces_that_keep_their_springs_alone() -> None:
-    """The linear law beside rigid contacts whose stiffness at rest is Hertzian."""
+    """The linear law together with rigid contacts whose stiffness at rest is Hertzian."""
     changes = {"run.formulation": {"kind": "roller", "contacts": "rigid", "contact_law": "kelvin-voigt"}}
     soft = {"stiffness": 1e7, "exponent": 1, "restitution": 0.5, "compliant": True}
     drive = override(example("industrial-08b"), changes | {"wheels.0.contact": soft})

@@ -1,4 +1,4 @@
-"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, continuing."""
+"""Several chains in one drive: torques and tensions of the shafts between them, their torsion, energy, resumption."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = pytest.mark.parametrize(
 
 
 def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
-    """T_small = M 19/38; F = T/R on either chain; the shaft is twisted by T/k; all of it runs on steadily."""
+    """T_small = M 19/38; F = T/R on either chain; the shaft is twisted by T/k; everything runs on steadily."""
     system = prepare(two_stages(shaft={"stiffness": 2e4})).system
     torque = LOAD * TEETH[2] / TEETH[3]
     assert at(system, "second.shaft_torque") == pytest.approx(torque, rel=1e-9)
@@ -45,7 +45,9 @@ def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
 
 
 def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:
-    """Speed of the wheel behind it r times that of the one before, the torque before it r times that behind it."""
+    """The wheel behind it has r times the speed of the one before, and the torque before it is r times that behind
+    it.
+    """
     system = prepare(two_stages(shaft={"ratio": -3.0})).system
     torque = -LOAD * TEETH[2] / TEETH[3]  # the load is against the running sense, which is clockwise here
     assert at(system, "second.wheel_speed")[0] == pytest.approx(-90.0, rel=1e-12)
@@ -54,9 +56,9 @@ def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:
 
 
 def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
-    """The motor stands still and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
+    """The motor is at rest and the drum is heavy: J1, J2 on their chains, and the shaft between, of ratio r.
 
-    K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: let go in each mode, every wheel swings at its frequency.
+    K = [[k1 + r^2 k, -r k], [-r k, k2 + k]]: released in each mode, every wheel oscillates at its frequency.
     """
     ratio, stiffness = 1.7, 5e3
     spring = {"link_stiffness": 2e6, "link_damping": 0.0}
@@ -86,7 +88,7 @@ def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
 
 @KINDS
 def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
-    """What the first chain gives to the shaft comes out of it, but for its torsion and what its damping takes."""
+    """The energy from the first chain leaves the shaft again, except that stored in torsion and lost in damping."""
     options = {"joint": "ideal"} if kind == "link" else {}
     drive = two_stages(kind, options=options, shaft={"stiffness": 2e4, "damping": 1.0}, drum={"bearing_damping": 0.1})
     solution = cd.simulate(drive)
@@ -106,7 +108,7 @@ def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
 @LONG
 @compiled_only
 def test_a_stage_pulls_as_a_load_does() -> None:
-    """A chain that turns a stage pulls in the mean as the same chain does with the torque of that as its load."""
+    """A chain that turns a stage pulls on average like the same chain loaded with the torque of the stage."""
     drive = two_stages("roller")
     both = cd.simulate(drive, until=0.2)
     alone = cd.simulate(chains_alone(drive)[0], until=0.2)
@@ -143,7 +145,7 @@ def test_a_drive_that_torques_turn_balances_with_its_stages() -> None:
     ],
 )
 def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
-    """r phi - psi and r phi' - psi' stay what they are at the start, to rounding, while the drum swings."""
+    """r phi - psi and r phi' - psi' keep their initial values, up to rounding, while the drum swings."""
     options = {"joint": "ideal"} if kind == "link" else {}
     pulse = {"torque": 40.0, "start": 0.001, "rise": 0.001, "hold": 0.004}
     drive = two_stages(kind, options=options, shaft={"ratio": -1.7}, drum={"loads": [pulse]})
@@ -165,7 +167,7 @@ def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
 
 
 def wheel_places(system: System, stage: str = "") -> list[int]:
-    """Where the angles of the wheels of a chain stand in the state, found by turning each coordinate a little."""
+    """Positions of the angles of the wheels of a chain in the state, found by turning each coordinate a little."""
     name = f"{stage}.wheel_angle" if stage else "wheel_angle"
     angles, found = at(system, name), {}
     for place in np.flatnonzero(system.kinds[: system.positions] == Kind.ANGLE):
@@ -178,7 +180,7 @@ def wheel_places(system: System, stage: str = "") -> list[int]:
 
 @compiled_only
 def test_an_elastic_shaft_becomes_the_rigid_one_as_it_gets_stiffer() -> None:
-    """Swings of two chains behind a pulse, beside those with k: the difference falls as 1/k."""
+    """Vibrations of two chains after a pulse, compared with those with k: the difference falls as 1/k."""
     pulse = {"torque": 40.0, "start": 0.001, "rise": 0.01, "hold": 0.02}
 
     def tensions(shaft: dict[str, Any]) -> Any:
@@ -238,13 +240,13 @@ def test_a_rigid_shaft_gives_all_that_it_takes(kind: str) -> None:
 
 
 def given_power(solution: Any) -> Any:
-    """Power that the shafts supplyto a chain whose motor has a motion, at its other wheel. [W]"""
+    """Power that the shafts supply to a chain whose motor has a motion, at its other wheel. [W]"""
     return (solution.values("wheel_torque") * solution.values("wheel_speed"))[:, 1]
 
 
 @LONG
 def test_rigid_and_elastic_shafts_on_one_wheel_and_behind_each_other() -> None:
-    """One mass matrix for all rigid shafts: torques at rest as by the ratios, motions as those of one inertia."""
+    """One mass matrix for all rigid shafts: torques at rest follow the ratios, motions those of one inertia."""
     one = two_stages(drum={"loads": [{"torque": 30.0, "start": 0.002, "rise": 0.002}]})
     stage = one.stages[0]
 
@@ -283,7 +285,7 @@ def test_rigid_and_elastic_shafts_on_one_wheel_and_behind_each_other() -> None:
 
 
 def test_backlash_carries_nothing_within_it() -> None:
-    """Torque and energy of the law, and a shaft that starts on the side that drives."""
+    """Torque and energy of the law, and a shaft that starts on the driving side."""
     for twist in (-0.3, -0.1, 0.0, 0.1, 0.3):
         beyond = math.copysign(max(abs(twist) - 0.1, 0.0), twist)
         torque, lost = torsion_torque(twist, 0.0, 50.0, 1.0, 0.2)
@@ -302,14 +304,14 @@ def test_backlash_carries_nothing_within_it() -> None:
 def test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses(
     backlash: float, twist: float, rate: float
 ) -> None:
-    """No side of the backlash is another: the damper takes energy on both, as teeth come and as they part."""
+    """Both sides of the backlash act alike: the damper takes energy on each, as teeth meet and as they separate."""
     torque, lost = torsion_torque(twist, rate, 50.0, 1.0, backlash)
     assert torsion_torque(-twist, -rate, 50.0, 1.0, backlash) == pytest.approx((-torque, lost))
     assert lost >= 0.0
 
 
 def test_the_damping_of_a_shaft_is_a_part_of_what_is_critical_for_the_inertias_on_both_sides() -> None:
-    """2 z sqrt(k/(r^2/J1 + 1/J2)) with z = 2 %: the wheel before a gear of ratio r is as heavy as J1/r^2 behind it."""
+    """2 z sqrt(k/(r^2/J1 + 1/J2)) with z = 2 %: the wheel before a gear of ratio r acts like J1/r^2 behind it."""
     ratio, stiffness = 3.0, 2e4
     system = prepare(two_stages(shaft={"ratio": ratio, "stiffness": stiffness}, middle={"inertia": 5e-3})).system
     wanted = 0.04 * math.sqrt(stiffness / (ratio**2 / 5e-3 + 1.0 / 2e-3))
@@ -317,7 +319,7 @@ def test_the_damping_of_a_shaft_is_a_part_of_what_is_critical_for_the_inertias_o
 
 
 def test_a_stage_whose_chain_reaches_its_maximum_ends_the_run_to_the_instant() -> None:
-    """The first chain is far from its own: the ending is that of the stage, at the tension that it may have."""
+    """The first chain is far from its maximum: the ending is that of the stage, at its maximum tension."""
     pulse = {"torque": 40.0, "start": 0.002, "rise": 0.01}
     drive = two_stages(second_chain={"breaking_load": 1000.0}, drum={"loads": [pulse]})
     system = prepare(drive).system
@@ -339,7 +341,7 @@ def test_steps_end_where_a_load_of_a_stage_has_a_kink() -> None:
 
 @LONG
 def test_several_stages_on_one_wheel_and_one_behind_the_other() -> None:
-    """Torques add up on the wheel that turns two of them, and go on through a stage to the next."""
+    """Torques add up on the wheel that turns two of them, and are passed on from stage to stage."""
     one = two_stages()
     stage = one.stages[0]
     third = stage.model_copy(update={"name": "third", "shaft": stage.shaft.model_copy(update={"ratio": 0.5})})
@@ -364,7 +366,7 @@ def test_several_stages_on_one_wheel_and_one_behind_the_other() -> None:
 
 
 def test_going_on_gives_the_same_bit_for_bit() -> None:
-    """From a snapshot of state and memory, in a system that was compiled anew."""
+    """From a snapshot of state and memory, in a newly compiled system."""
     drive = two_stages(shaft={"stiffness": 2e3, "backlash": 0.01}, drum={"load_viscous": 0.3})
     settings = SolverSettings()
     whole = Integrator(prepare(drive).system, settings, 1e-3, 1000)
@@ -380,7 +382,7 @@ def test_going_on_gives_the_same_bit_for_bit() -> None:
 
 
 def test_what_a_stage_wants_of_its_shaft() -> None:
-    """The torque that keeps its wheel at its speed, that of a bearing and of a load over the speed in it."""
+    """The torque that keeps its wheel at its speed, including that of a bearing and of a load over the speed."""
     drive = two_stages(drum={"load_torque": 0.0, "load_viscous": 0.4}, small={"bearing_friction": 0.7})
     system = prepare(stage_drives(drive)[0]).system
     assert system.port is not None

@@ -1,4 +1,6 @@
-"""The step of Verlet follows the contacts and the balance: its losses are those of Dormand-Prince, or it says so."""
+"""The step of Verlet follows the contacts and the balance: its losses are those of Dormand-Prince, or a warning says
+so.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from chaindrive.simulation import stretches
 
 UNTIL = 0.03
 HARD = {"law": "flores", "restitution": 0.1}
-"""D = 14.4: a contact pressed by its links has a damping rate 40 times what the step allowed for before."""
+"""D = 14.4: a contact pressed by its links has 40 times the damping rate that the step used to allow for."""
 
 
 def five(law: str = "lankarani-nikravesh", restitution: float = 0.3, sharpness: float = 0.1) -> Drive:
@@ -58,7 +60,7 @@ def hard() -> Drive:
 
 @pytest.fixture(scope="module")
 def too_long(hard) -> cd.Solution:
-    """A run with the step that was taken by itself when nobody looked at the contacts."""
+    """A run with the step that used to be chosen without regard to the contacts."""
     return solved(hard, method="verlet", step=6.146e-6)
 
 
@@ -128,7 +130,7 @@ SHORTENED = {"solver": "verlet", "save": SaveOptions(rate=5000.0, channels="all"
 
 
 def short_stretches(patch: pytest.MonkeyPatch) -> None:
-    """Stretches of 3000 steps, cut at odd places in the middle."""
+    """Stretches of 3000 steps, interrupted at irregular places."""
     patch.setattr(stretches, "STRETCH_STEPS", 3000)
     patch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 700)
 

@@ -1,4 +1,4 @@
-"""Elastic friction in the bearings of wheels: what is parked stays, what runs down stops where it should."""
+"""Elastic friction in the bearings of wheels: parked drives stay, and drives that run down stop where they should."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from support.small_drives import PITCH, tightened, two_wheels
 
 LONG = pytest.mark.long
 INERTIA, HOLDS = 1e-2, 0.5
-"""Of each of two wheels [kg m^2]; Coulomb friction in the bearing of the second one [N m]."""
+"""Moment of inertia of each of two wheels [kg m^2]; Coulomb friction in the bearing of the second one [N m]."""
 KINDS = pytest.mark.parametrize("kind", ["roller", *(pytest.param(kind, marks=LONG) for kind in ("link", "spatial"))])
 
 
 def wheels(kind: str, first: dict[str, Any] | None = None, **second: Any) -> Drive:
-    """Two equal wheels that are free, in a taut chain without friction; the second one has a bearing that rubs."""
+    """Two equal wheels that are free, in a taut chain without friction; the bearing of the second one has friction."""
     driven = {"inertia": INERTIA, "bearing_friction": HOLDS} | second
     run = {"formulation": {"kind": kind}, "solver": {"method": "splitting" if kind == "spatial" else "verlet"}}
     free = {"motion": None, "inertia": INERTIA} | (first or {})
@@ -137,7 +137,7 @@ def test_a_run_that_continues_another_one_keeps_its_bearings_wound_up():
 
 
 def block(first: dict[str, Any] | None = None, **second: Any) -> Drive:
-    """The same two wheels, with springs instead of a chain."""
+    """Two such wheels, with springs in place of a chain."""
     return override(wheels("roller", first, **second), {"run": {"formulation": {"kind": "block"}}})
 
 
@@ -158,7 +158,7 @@ def test_wheels_of_the_block_stay_parked_and_stop_where_their_energy_is_used_up(
 
 
 def rotor(torque: float, speed: float) -> tuple[np.ndarray, np.ndarray]:
-    """Angle and speed of a rotor with a bearing that rubs, 0.2 s under a torque [N m], from a speed [rad/s]."""
+    """Angle and speed of a rotor with friction in its bearing, 0.2 s under a torque [N m], from a speed [rad/s]."""
     given = Rotor(name="fan", inertia=INERTIA, bearing_friction=HOLDS, torque=torque, shaft={"from_wheel": "driven"})
     system = compile_rotor(given, RotorTurning(speed or 1.0, True, 0.0), speed != 0.0)
     integrator = Integrator(system, SolverSettings(step=1e-5), 1e-3)

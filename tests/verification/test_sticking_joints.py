@@ -1,4 +1,4 @@
-"""Elastic friction in joints of bodies, and of goods that are dragged: what is parked stays, what slides loses M s."""
+"""Elastic friction in joints of bodies, and of dragged goods: parked bodies stay, sliding ones lose M s."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from support.small_drives import PITCH, two_wheels
 
 LONG = pytest.mark.long
 MASS, HOLDS = 2.0, 50.0
-"""Of a body on a slide [kg], and its friction [N]."""
+"""Mass of a body on a slide [kg], and its friction [N]."""
 INERTIA, G = 1e-2, 9.81
-"""Of wheels [kg m^2]; [m/s^2]."""
+"""Moment of inertia of wheels [kg m^2]; gravity [m/s^2]."""
 SOLVER = {"method": "verlet"}
 
 
 def sliding(load: float = 0.0, holds: float = HOLDS, **joint: Any) -> Drive:
-    """A drive with a body beside it, on a horizontal slide with friction under a load [N]."""
+    """A drive and a separate body on a horizontal slide with friction under a load [N]."""
     slide = {"kind": "prismatic", "direction": 0.0, "friction": holds, "load": load} | joint
     body = Body(name="carriage", mass=MASS, joint=slide)
     return two_wheels(bodies=(body,), run={"solver": SOLVER})
@@ -106,7 +106,7 @@ def test_a_light_body_is_held_softly():
 
 
 def scraper() -> Drive:
-    """A chain that drags goods up a slope, and stops; a carriage beside it slides."""
+    """A chain that drags goods up a slope, and stops; a separate carriage slides."""
     goods = {"span": 1, "mass_per_length": 5.0, "start": 0.02, "end": 0.12, "resistance": 0.4}
     motion = {"kind": "speed_table", "times": [0.0, 0.01, 0.02, 0.04], "speeds": [10.0, 10.0, 0.0, 0.0]}
     given = two_wheels(first={"motion": motion}, second={"inertia": 1e-3}, run={"solver": SOLVER})
@@ -137,7 +137,7 @@ def test_a_run_that_continues_another_one_keeps_what_its_springs_hold():
 
 
 def laden(share: float, friction_law: str) -> Solution:
-    """Free wheels with a taut chain that carries goods, pulled by so much of what these hold."""
+    """Free wheels with a taut chain that carries goods, pulled by a share of the force that these hold."""
     goods = {"span": 0, "mass_per_length": 5.0, "start": 0.02, "end": 0.12, "resistance": 0.4, "gravity": (0.0, -G)}
     radius = PITCH / (2.0 * math.sin(math.pi / 12))
     held = 0.4 * 5.0 * 0.08 * G  # goods come and leave over 20 mm each

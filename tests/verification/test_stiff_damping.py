@@ -1,4 +1,4 @@
-"""Dashpots that would set the step: in series with springs of joints, oil of tensioners, contacts pressed gently."""
+"""Dashpots that would limit the step: in series with springs of joints, oil in tensioners, lightly pressed contacts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from support.open_drives import LINK_MASS, PITCH, open_drive
 
 LONG = pytest.mark.long
 STIFFNESS = 0.25 * 1e8 * PITCH**2
-"""Of the springs of the joints of ``open_drive``. [N m/rad]"""
+"""Stiffness of the springs in the joints of ``open_drive``. [N m/rad]"""
 TURNING = 0.1
 """Rate of the joint at the start. [rad/s]"""
 
 
 def bent(damping: float) -> tuple[System, np.ndarray]:
-    """Three equal rollers in line, the middle one moving against the others: one joint, which turns."""
+    """Three equal rollers in line, the middle one moving against the others: a single joint that turns."""
     ends = FreeEnd(mass=0.5 * LINK_MASS, position=(0.0, 0.0)), FreeEnd(mass=0.5 * LINK_MASS, direction=0.0)
     chain = {"joint_damping": damping, "link_damping": 0.0}
     drive = open_drive(ends, 2, gravity=(0.0, 0.0), chain=chain)
@@ -50,7 +50,7 @@ def moved(damping: float, settings: SolverSettings, until: float) -> tuple[float
 
 
 def closed_form(damping: float, until: float) -> tuple[float, float]:
-    """Rate and moment: phi'' = -6 M/(m P^2), M' = k phi' - (k/C) M, begun with M = C phi'."""
+    """Rate and moment: phi'' = -6 M/(m P^2), M' = k phi' - (k/C) M, starting from M = C phi'."""
     rates = np.array([[0.0, -6.0 / (LINK_MASS * PITCH**2)], [STIFFNESS, -STIFFNESS / damping]])
     rate, moment = expm(until * rates) @ (TURNING, damping * TURNING)
     return float(rate), float(moment)
@@ -60,7 +60,7 @@ METHODS = pytest.mark.parametrize("method", ["verlet", "dormand-prince"])
 
 
 def steps_of(method: str, step: float) -> SolverSettings:
-    """Steps of this length throughout. [s]"""
+    """Options for constant steps of this length. [s]"""
     return SolverSettings(method=method, step=step, atol_length=1.0, atol_speed=1e9, rtol_work=math.inf)
 
 

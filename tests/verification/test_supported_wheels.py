@@ -52,7 +52,7 @@ def at_rest() -> System:
 
 
 def outside(system: System, wheel: int) -> tuple[complex, float]:
-    """What the links outside do to the rollers that lie on a wheel, and the weight of these: force, moment about it."""
+    """Force and moment on the rollers of a wheel, from the outer links and their weight."""
     place = points(channel(system, "roller_position"))
     centre = points(channel(system, "wheel_position"))[wheel]
     touching = channel(system, "contact_surface") == wheel
@@ -133,14 +133,14 @@ class Motion(NamedTuple):
     shift: Jet = Jet(0.0)
     turn: Jet = Jet(1.0)
     acceleration: float = 0.0
-    """Angular. [rad/s^2]"""
+    """Angular acceleration. [rad/s^2]"""
 
     def place(self, drawn) -> Jet:
         return self.shift + self.turn.times(Jet(complex(*drawn) if isinstance(drawn, tuple) else drawn))
 
 
 def motions(drive: Drive, system: System, y: np.ndarray, dy: np.ndarray) -> dict[str, Motion]:
-    """How all bodies move, from the joint coordinates alone."""
+    """Motions of all bodies, from the joint coordinates alone."""
     found = {"ground": Motion()}
     j, n = 2 * system.parameters.links + len(drive.wheels), system.positions
     for body in drive.bodies:
@@ -159,7 +159,7 @@ def motions(drive: Drive, system: System, y: np.ndarray, dy: np.ndarray) -> dict
 
 
 class Parts(NamedTuple):
-    """Rate of change of momentum, of its moment about the origin, and the same that weights would give."""
+    """Rate of change of momentum, of its moment about the origin, and those due to weights."""
 
     momentum: complex = 0.0
     moment: float = 0.0
@@ -226,7 +226,7 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
 
 @pytest.mark.parametrize("name", ["mechanism", "hydraulic", "arm"])
 def test_momentum_of_the_whole_drive(name):
-    """What the drive does to the ground = its weight - the rate of its momentum, and so for moments about the origin.
+    """Force of the drive on the ground = its weight - the rate of its momentum; likewise for moments about the origin.
 
     Every force between parts of the drive has dropped out: an identity, to the rounding of the terms.
     """
@@ -265,7 +265,7 @@ def slide(name: str, parent: str, direction: float, **joint) -> Body:
 
 
 def loaded(*bodies: Body, **second) -> Drive:
-    """Two wheels under load, the driven one as told."""
+    """Two wheels under load, the driven one with the given changes."""
     return two_wheels(
         speed=0.0, bodies=bodies, second={"load_torque": 2.0, "mass": 0.3} | second,
         link_stiffness=1e6, link_damping=20.0, joint_damping=0.01, contact={"restitution": 0.0},
@@ -273,7 +273,7 @@ def loaded(*bodies: Body, **second) -> Drive:
 
 
 def test_stiff_slides_become_a_fixed_centre():
-    """A wheel on two slides, one on the other, stands aside by F/k, and the rest of the drive with it."""
+    """A wheel on two slides, one on the other, is displaced by F/k, together with the rest of the drive."""
     fixed = resting(compiled(loaded(), moving=False))
     bearing = points(channel(fixed, "bearing_force"))[1] + 0.4 * GRAVITY  # the slides weigh, too
     aside = []
@@ -304,7 +304,7 @@ def test_stiff_slides_become_a_fixed_centre():
 
 @pytest.mark.parametrize("centre", [(0.0, 0.0), (0.3, -0.7)])
 def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
-    """Bit for bit where the frame of the body is that of the ground, to rounding elsewhere; unbalance, too.
+    """Bit for bit where the frame of the body is that of the ground, otherwise up to rounding; also with unbalance.
 
     Bit for bit with the kernels of the same variant; those without a mechanism round elsewhere.
     """
@@ -337,8 +337,8 @@ def test_a_wheel_on_a_body_that_cannot_move_is_one_on_the_ground(centre):
 
 @pytest.mark.parametrize("wheel", [0, 1])
 def test_unbalance_at_a_fixed_centre(wheel):
-    """Against the same wheel balanced, at the same state: m e (a' out of phase, w^2 in phase) on the bearing, e x m g
-    as torque: what drives it must hold it, a free wheel it accelerates."""
+    """Compared with the balanced wheel at the same state: m e (a' out of phase, w^2 in phase) on the bearing, e x m g
+    as torque: a driver must balance it, a free wheel is accelerated by it."""
     moment, angle = 2e-3, 0.7
     unbalance = {"unbalance": {"mass_moment": moment, "angle": angle}, "mass": 0.3, "inertia": 1e-3}
     drives = [two_wheels(speed=40.0), two_wheels(speed=40.0, **{("first", "second")[wheel]: unbalance})]

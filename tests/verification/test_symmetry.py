@@ -1,12 +1,12 @@
 """A drive seen in a mirror, turned, or run backwards moves as its image: nothing in the code prefers a direction.
 
-The initial configuration and the state are not mirrored by hand: each drive is described, compiled, placed and run by
-itself. Its image must come out. Rollers are numbered along the route from the first on wheel 0, and mirrored drives are
-routed the same way round, so that roller i has roller i as its image.
+The initial configuration and the state are not mirrored by hand: each drive is described, compiled, placed and run
+separately. The result must be its image. Rollers are numbered along the route from the first on wheel 0, and mirrored
+drives are routed the same way round, so that roller i has roller i as its image.
 
 Tolerance: a length of 0.3 m is rounded to 5e-17 m, which at 1e7 N/m is 5e-10 N of tensions around 200 N; and speeds are
-what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a
-factor of 100 for growth from contact to contact.
+what such forces give to 9 g within one period of a link, 1e-4 s: 1e-11 m/s. 1e-9 of the largest value leaves a factor
+of 100 for growth from contact to contact.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ FloatArray = NDArray[np.float64]
 PITCH = 0.0127
 UNTIL, INTERVAL = (1e-4, 5e-5) if config.DISABLE_JIT else (0.02, 5e-4)
 GRAVITY = (1.7, -9.0)
-"""Not along an axis, so that a sign error in either component shows."""
+"""Direction of gravity, not along an axis, so that a sign error in either component shows."""
 
 FRICTION, SHARPNESS = 0.1, 0.1
 STEPS = SolverSettings(method="verlet", step=5e-6)
-"""Equal steps, as a step that is given is kept: where a step that follows ends is decided by rounding, and an impact
-speed is stored there."""
+"""Equal steps by a given step: with a step control, rounding decides where a step ends and which impact speed is stored
+there.
+"""
 
 Point = tuple[float, float]
 Map = Callable[[float, float], Point]
@@ -95,12 +96,12 @@ def result(drive: Drive) -> Run:
 
 
 def image(vectors: FloatArray, move: Map) -> FloatArray:
-    """Points or velocities (..., 2) as the map shows them."""
+    """Points or velocities (..., 2) under the map."""
     return np.stack(move(vectors[..., 0], vectors[..., 1]), axis=-1)
 
 
 def compare(a: Run, b: Run, move: Map, sense: float) -> None:
-    """b is the image of a; sense: -1 where the map turns counter-clockwise into clockwise."""
+    """Assert that b is the image of a; sense: -1 where the map turns counter-clockwise into clockwise."""
     for name in ("roller_position", "roller_velocity", "wheel_position"):
         size = np.abs(a.channels[name]).max()
         np.testing.assert_allclose(b.channels[name], image(a.channels[name], move), rtol=0.0, atol=1e-9 * size)
@@ -143,7 +144,8 @@ def test_turned(original: Run, angle: float) -> None:
 
 
 def test_run_backwards() -> None:
-    """Two equal wheels side by side are their own image upside down. Turned the other way round, so is the motion.
+    """Two equal wheels side by side are their own image upside down. Turned in the other direction, the motion is the
+    image.
 
     The spans are whole pitches long and half the teeth of a wheel are wrapped: the initial configuration is its own
     image, too, only that its rollers are numbered the other way round. Forces are then summed in another order. In this

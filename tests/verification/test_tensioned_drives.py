@@ -1,4 +1,4 @@
-"""Tensioners in whole drives: what tension they give, what a ratchet and oil remember, files and continued runs."""
+"""Tensioners in whole drives: their tension, the memory of ratchet and oil, files and continued runs."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def cross(a, b):
 
 @pytest.mark.parametrize("preload", [-60.0, -240.0])
 def test_tension_from_the_lever(preload):
-    """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans beside the tightener.
+    """T = F a/(b1 + b2): lever arms about the pivot, of the spring and of both spans at the tightener.
 
     Without gravity, friction and load the tension is the same everywhere. A soft spring keeps its preload. The arms are
-    those of the reference configuration: the arm has turned by an angle, which changes them by as much times the
-    distances; and the chain leaves its wheels as a polygon, up to P^2/(8 R) beside the tangent.
+    those of the reference configuration: the arm has turned by an angle, which changes them by this angle times the
+    distances; and the chain leaves its wheels as a polygon, up to P^2/(8 R) off the tangent.
     """
     drive = tightened(spring={"stiffness": 100.0, "preload": preload}, gravity=(0.0, 0.0), link_stiffness=1e8)
     system = resting(compiled(drive, moving=False))
@@ -89,7 +89,9 @@ def test_tension_from_the_lever(preload):
 
 
 def test_the_step_of_verlet_reckons_with_the_tension_of_a_spring():
-    """Friction in the joints of the chain damps as its tension: 740 N here, of which the kinematic start knows 20 N."""
+    """Friction in the joints of the chain damps in proportion to its tension: 740 N here, but 20 N at the kinematic
+    start.
+    """
     friction_given = {"joint_friction": 0.1, "pin_diameter": 0.0044}
     drive = tightened(spring={"preload": -600.0}, driven={"load_torque": 0.5}, link_stiffness=1e7, **friction_given)
     done = cd.simulate(drive, 0.01, solver=cd.SolverOptions(method="verlet"))
@@ -152,7 +154,9 @@ def test_a_ratchet_keeps_the_chain_tight_after_a_bump(pitch):
 
 
 def rest_pressure() -> float:
-    """Flow through the valve = leak: s C A sqrt(2 (p0 - p)/rho) = pi d h^3 p/(12 mu l), s = ((p0 - p) - po)/pr."""
+    """Pressure at which the flow through the valve equals the leak: s C A sqrt(2 (p0 - p)/rho) = pi d h^3 p/(12 mu l),
+    s = ((p0 - p) - po)/pr.
+    """
     given = oil_tensioner()
     valve, gap = given.check_valve, given.leakage
     orifice = 0.25 * math.pi * valve.diameter**2 * valve.discharge_coefficient * math.sqrt(2.0 / given.oil.density)
@@ -172,7 +176,7 @@ def oiled(**options) -> System:
 
 
 def test_pressure_at_rest():
-    """Nothing moves: the pressure stays where inflow and leak balance, and pushes with A p."""
+    """Without motion the pressure stays where inflow and leak balance, and the piston pushes with A p."""
     still = resting(compiled(hydraulic(speed=0.0), moving=False))
     done = run(still, 0.02, 1e-3, SolverSettings())
     expected = rest_pressure()
@@ -186,10 +190,10 @@ def test_pressure_at_rest():
 
 
 def test_oil_pressure_tightens_the_slack_span():
-    """Moments about the pivot of the shoe, in the mean over a run: p A times its lever, weights, and the chain.
+    """Moments about the pivot of the shoe, on average over a run: p A times its lever, weights, and the chain.
 
     The chain is cut on both sides of the shoe: links pull there, and rollers carry their momentum in and out. Means
-    over twelve times two pitches; their spread tells how well the mean is known (three standard errors).
+    over twelve times two pitches; their spread shows how well the mean is known (three standard errors).
     """
     system = rolling(oiled())
     pitch, stretches, rows = 2.0 * math.pi / (20.0 * 16), 12, 2 * 160  # time in which the chain runs by a pitch
@@ -244,7 +248,9 @@ def test_both_solvers_agree_on_oil():
 
 @pytest.mark.parametrize("method", ["dormand-prince", "verlet"])
 def test_energy_with_oil(method):
-    """All work on the oil counts as lost, also what it gives back: the audit closes without looking into it."""
+    """All work on the oil counts as lost, even the part it returns, so that the audit closes without the state of the
+    oil.
+    """
     found = []
     for step in (None, 0.25):
         step = step and step * 0.8 / oiled().motion.highest_frequency
@@ -278,7 +284,7 @@ RATCHET = {"stiffness": 1e5, "damping": 5.0, "pitch": 2e-5}
 
 @pytest.mark.parametrize("method", ["dormand-prince", pytest.param("verlet", marks=pytest.mark.long)])
 def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
-    """Pressure is a state, the latch is memory: a run that was cut gives what the whole run gives."""
+    """Pressure is a state, the latch is memory: an interrupted run gives the same as a whole one."""
     drive = hydraulic(oil_tensioner(ratchet=RATCHET))
     # With a step that is given Verlet keeps its checkpoint at the cut; one that is followed goes back to the start of
     # its stretch (test_steps.py), here that of the run, where the latch has not moved yet.
@@ -304,7 +310,7 @@ def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
 
 
 def test_results_file_with_guides_bodies_and_tensioners(tmp_path, capfd):
-    """Names and units are in the file for any reader; chaindrive info reads it."""
+    """Names and units are in the file for any reader, and chaindrive info reads it."""
     drive, path = mechanism(), tmp_path / "run.nc"
     save = cd.SaveOptions(rate=2000.0, channels="all")
     memory = cd.simulate(drive, 3e-3, save=save)

@@ -1,7 +1,7 @@
-"""Tensioner elements on mechanisms in motion, against closed forms, statics by hand and the energy balance.
+"""Tensioner elements on mechanisms in motion, against closed-form solutions, statics by hand and the energy balance.
 
-The equations of motion are integrated by scipy with tolerances far below those of the tests, so that what is compared
-is the physics alone.
+The equations of motion are integrated by scipy with tolerances far below those of the tests, so that only the physics
+is compared.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Mechanism(NamedTuple):
         return y
 
     def energy(self, y):
-        """Stored energy plus everything lost: constant. [J]"""
+        """Stored energy plus all losses, which is constant. [J]"""
         n = self.tree.joints
         self.rhs(0.0, y)
         stored = sum(energies(self.tree, y, 0, n, 0.0, -self.gravity)) + energy(self.elements)
@@ -105,7 +105,7 @@ def piston(hydraulic=None, mass=0.5, load=0.0, **given):
 
 
 def crossings(mechanism, y, count):
-    """Times at which the first coordinate goes upwards through zero."""
+    """Times at which the first coordinate crosses zero upwards."""
 
     def upwards(t, y):
         return y[0]
@@ -176,7 +176,7 @@ def test_tightener_of_the_thesis_pulls_with_60_kn():
 
 
 def belt_moment(angle):
-    """Moment on the arm of a unit tension in the spans on both sides of the tightener sprocket, arm turned. [N m/N]
+    """Moment on the arm due to a unit tension in the spans on both sides of the tightener sprocket, arm turned. [N m/N]
 
     Belt geometry of pitch circles: tangent span to the sprocket at (0.453, 3.195) that the chain passes on the other
     side, and to that at (-1.098, 3.875) of the same size and side.
@@ -320,7 +320,9 @@ def test_hydraulic_damping_is_asymmetric():
 
 
 def shaken(mechanism, y, load, times):
-    """Runge-Kutta 4 with load(time) on the slider, latches moving on after every step; coordinates, and the end."""
+    """Runge-Kutta 4 with load(time) on the slider, latches move after every step; returns coordinates and the final
+    state.
+    """
     places, step = [], times[1] - times[0]
 
     def rhs(t, y):

@@ -43,7 +43,7 @@ def about_z(angle: float) -> FloatArray:
 
 
 def tilted(alpha: float, beta: float) -> System:
-    """A driven wheel that is tilted far more than a chain bears, which kinematics do not mind."""
+    """A driven wheel that is tilted far more than a chain tolerates, which does not matter for kinematics."""
     system = compiled(two_wheels(second={"tilt": (1e-4, 0.0)}), moving=True)
     tilt = copied(system.parameters.planar.tilt)
     tilt.x[1], tilt.y[1] = alpha, beta
@@ -61,7 +61,7 @@ def folded(system: System, angle: float, speed: float = 0.0) -> tuple[float, flo
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.1, 0.0), (0.0, -0.2), (0.15, 0.1), (-0.05, 0.3)])
 def test_folding_is_a_cardan_rotation_of_the_actual_wheel_into_the_plane(alpha: float, beta: float) -> None:
-    """Eq. 2: T_AW = T_CA^T Rz(gamma) is Rx(a) Ry(b) for some a and b; in a right angle of one turn both agree."""
+    """Eq. 2: T_AW = T_CA^T Rz(gamma) is Rx(a) Ry(b) for some a and b; at right angles both agree."""
     system = tilted(alpha, beta)
     for angle in np.linspace(0.0, 6.0, 13):
         c, s, _ = folded(system, float(angle))
@@ -80,7 +80,7 @@ def test_folding_is_a_cardan_rotation_of_the_actual_wheel_into_the_plane(alpha: 
 
 
 def test_a_tilted_wheel_turns_as_a_universal_joint() -> None:
-    """tan gamma = cos alpha tan phi: twice a revolution between cos alpha and 1/cos alpha of its speed."""
+    """tan gamma = cos alpha tan phi: the speed ratio varies twice per revolution between cos alpha and 1/cos alpha."""
     system = tilted(0.2, 0.0)
     speeds = [folded(system, angle, 1.0)[2] for angle in np.linspace(0.0, math.pi, 181)]
     assert max(speeds) == pytest.approx(1.0 / math.cos(0.2), rel=1e-12)
@@ -88,7 +88,7 @@ def test_a_tilted_wheel_turns_as_a_universal_joint() -> None:
 
 
 def test_teeth_move_while_the_shaft_of_their_wheel_bends() -> None:
-    """The rate of the virtual wheel is the change of its angle, where wheel and shaft move at once."""
+    """The rate of the virtual wheel is the change of its angle, with wheel and shaft moving together."""
     stub = {"length": 1e-3, "bending_stiffness": EI, "damping": DAMPING}
     system = compiled(two_wheels(span=12.01, second=DRIVEN | {"shaft": stub}), True)
     planar = system.parameters.planar
@@ -111,7 +111,7 @@ def test_teeth_move_while_the_shaft_of_their_wheel_bends() -> None:
 
 
 def on_slides() -> Drive:
-    """The driven wheel on two springs that stand for its shaft, without a tilt."""
+    """The driven wheel on two springs that represent its shaft, without a tilt."""
     spring = {"kind": "prismatic", "stiffness": 3.0 * EI / LENGTH**3, "damping": DAMPING}
     place = two_wheels(span=12.01).wheels[1].position
     bodies = [
@@ -122,7 +122,7 @@ def on_slides() -> Drive:
 
 
 def test_without_a_tilt_a_shaft_is_two_springs() -> None:
-    """Every rate of change is the same, but that the cosine of 90 degrees is 6e-17."""
+    """Every rate of change is the same, except that the cosine of 90 degrees is 6e-17."""
     shaft, slides = (
         compiled(two_wheels(span=12.01, second=DRIVEN | {"shaft": SHAFT}), True),
         compiled(on_slides(), True),
@@ -138,7 +138,9 @@ def test_without_a_tilt_a_shaft_is_two_springs() -> None:
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
 def test_a_loaded_shaft_bends_as_a_cantilever(kind: str) -> None:
-    """Deflection F L^3/(3 EI), slope F L^2/(2 EI), moment F L where it is clamped, about axes square to the force."""
+    """Deflection F L^3/(3 EI), slope F L^2/(2 EI), moment F L at the clamped end, about axes perpendicular to the
+    force.
+    """
     drive = two_wheels(span=12.01, speed=0.0, second=DRIVEN | {"shaft": SHAFT})
     system = settle(compile_system(drive, OPTIONS[kind], False))
     force = channel(system, "bearing_force")[1]
@@ -154,7 +156,9 @@ def test_a_loaded_shaft_bends_as_a_cantilever(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
 def test_powers_balance_with_a_shaft_that_tilts(kind: str) -> None:
-    """A shaft so short that its slope is 0.05 rad: what folding does to work is a thousand times what is missing."""
+    """A shaft so short that its slope is 0.05 rad: the effect of folding on the work is a thousand times the
+    residual.
+    """
     stub = {"length": 1e-3, "bending_stiffness": 2.4e7 * 1e-9 / 3.0, "damping": DAMPING}
     drive = two_wheels(span=12.02, speed=60.0, second=DRIVEN | {"shaft": stub}, link_damping=30.0)
     missing = []
@@ -174,7 +178,7 @@ def test_powers_balance_with_a_shaft_that_tilts(kind: str) -> None:
 
 
 def test_check_says_how_a_shaft_yields() -> None:
-    """206 GPa, 12 mm, 30 mm: 3 E I/L^3 = 23.3 MN/m, 1.5/L = 50 rad/m."""
+    """For 206 GPa, 12 mm and 30 mm, 3 E I/L^3 = 23.3 MN/m and 1.5/L = 50 rad/m."""
     drive = two_wheels(second=DRIVEN | {"shaft": {"length": 0.03, "diameter": 0.012}})
     (line,) = shaft_lines(drive)
     assert line == "shaft of driven: 23.3 MN/m; 1 kN moves the wheel by 42.9 µm and tilts it by 0.123 deg."

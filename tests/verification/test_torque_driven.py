@@ -31,13 +31,15 @@ def drive(motor, load=None, **changes) -> cd.Drive:
 
 
 def reduced_inertia(made: cd.Drive) -> float:
-    """Of wheels and chain on the shaft of the motor: the chain moves z P / (2 pi) per radian. [kg m^2]"""
+    """Inertia of wheels and chain referred to the shaft of the motor: the chain moves z P / (2 pi) per radian. [kg
+    m^2]
+    """
     radius = TEETH[0] * PITCH / (2.0 * math.pi)
     return INERTIA[0] + INERTIA[1] * RATIO**2 + made.chain.links * made.chain.link_mass * radius**2
 
 
 def chain_speeds(done: cd.Solution) -> np.ndarray:
-    """Speeds of both wheels as that of the motor, (rows, 2) [rad/s]."""
+    """Speeds of both wheels referred to the motor, (rows, 2) [rad/s]."""
     return done.values("wheel_speed") * np.array([1.0, 1.0 / RATIO])
 
 
@@ -105,7 +107,7 @@ def test_a_torque_over_speed_settles_where_the_load_balances_it():
 
 
 def test_a_start_at_its_balance_stays_there():
-    """Nothing has to be sped up or slowed down: over every tooth the mean speed stays within 2 %."""
+    """Nothing has to be accelerated or decelerated: over every tooth the mean speed stays within 2 %."""
     made = drive({"torque": CURVE, "initial_speed": 20.0}, {"load_torque": 3.0})
     done = cd.simulate(made, 0.12, save=SAVE, start="at_speed")
     speeds = chain_speeds(done)
@@ -142,7 +144,7 @@ def test_a_weight_drives_the_motor_back(sign):
 @pytest.mark.parametrize("torque", [2.0, 5.0, 0.5])
 @pytest.mark.parametrize("load", [{"load_torque": 3.0}, {"torque": -3.0}])
 def test_at_rest_the_driver_is_held_and_the_chain_carries_the_load(torque, load):
-    """On the shaft of the motor 3 x 2/3 = 2 N m pull back: the brake takes what is missing or too much."""
+    """On the shaft of the motor 3 x 2/3 = 2 N m pull back: the brake takes the difference."""
     system = prepare(drive({"torque": torque, "initial_speed": 1.0}, load), start="at_rest").system
     assert system.story.notes["static_converged"]
     assert system.story.notes["static_holding_torque"] == pytest.approx(
@@ -164,7 +166,7 @@ def test_a_load_that_runs_away_at_rest_is_no_error():
 
 @pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=pytest.mark.long)])
 def test_until_steady(kind):
-    """It ends where motor and load balance, and says since when; the speed of the report is that which was found."""
+    """It ends where motor and load balance, and reports since when; the speed in the report is the one found."""
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
     done = cd.simulate(made, "steady", formulation=kind, start="at_rest", save=SAVE)
     assert done.notes["steady"]
@@ -183,7 +185,7 @@ def test_a_drive_that_speeds_up_for_ever_is_not_steady():
 
 
 def test_a_drive_that_a_load_drives_back_steadily_is_steady():
-    """A weight that exceeds what the motor can hold runs it back, up to the speed at which its curve holds: 8 N m."""
+    """A weight that exceeds the stall torque drives it back, up to the speed at which its curve balances it: 8 N m."""
     made = drive({"torque": CURVE, "initial_speed": 5.0}, {"torque": -9.0})
     done = cd.simulate(made, "steady", start="at_speed", at_most=3.0, save=SAVE)
     assert done.notes["steady"]
@@ -191,7 +193,7 @@ def test_a_drive_that_a_load_drives_back_steadily_is_steady():
 
 
 def test_a_run_goes_on_where_another_ended():
-    """Speeds and angles go on, without a second start and without the brake of the first one."""
+    """Speeds and angles continue, without a second start and without the brake of the first one."""
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
     whole = cd.simulate(made, 0.06, save=SAVE, start="at_rest")
     first = cd.simulate(made, 0.03, save=SAVE, start="at_rest")

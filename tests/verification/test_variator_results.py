@@ -1,4 +1,4 @@
-"""What results say about a variator: places and losses of pins, thrusts, slip limit, steadiness, pictures, words."""
+"""Results of a variator: places and losses of pins, thrusts, slip limit, steadiness, pictures, words."""
 
 from __future__ import annotations
 

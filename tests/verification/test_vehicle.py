@@ -1,4 +1,4 @@
-"""A vehicle on a wheel: how it accelerates, coasts, rolls back and stands, against closed forms."""
+"""A vehicle on a wheel: how it accelerates, coasts, rolls back and stops, against closed-form solutions."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ FREEWHEEL = {"inertia": 0.01, "stiffness": 2e4, "damping": 5.0}
 
 
 def drive(first: dict[str, Any], vehicle: dict[str, Any], **more: Any) -> Drive:
-    """A chain from 20 to 40 teeth, whose second wheel is on the axle of the vehicle; damped, so that it settles."""
+    """A chain from 20 to 40 teeth, whose second wheel is on the axle of the vehicle, with damping."""
     given = {"damping": 2000.0} | more
     return blocks.two_wheels(first, {"vehicle": CAR | vehicle}, **given)
 
 
 def speeds(solution: cd.Solution, vehicle: Vehicle) -> np.ndarray:
-    """Of the vehicle, positive in the sense of the counter-clockwise wheel. [m/s]"""
+    """Speeds of the vehicle, positive in the sense of the counter-clockwise wheel. [m/s]"""
     return np.asarray(solution.values("wheel_speed")[:, 1] * vehicle.way)
 
 
 def test_it_accelerates_as_its_mass_and_the_road_let_it() -> None:
-    """M a = T i / w - c m g cos a - m g sin a, M with the inertias of both wheels over the square of the way."""
+    """M a = T i / w - c m g cos a - m g sin a, M with the inertias of both wheels over the square of the distance per
+    radian.
+    """
     torque, rolling, grade = 60.0, 0.02, 0.05
     found = drive({"torque": torque, "initial_speed": 1.0}, {"rolling_resistance": rolling, "grade": grade})
     vehicle = found.wheels[1].vehicle
@@ -65,7 +67,7 @@ def test_it_coasts_down_as_rolling_resistance_and_air_let_it() -> None:
 
 
 def test_the_slope_keeps_its_direction_when_it_rolls_back() -> None:
-    """No torque, uphill in its running sense: it goes back with m g sin a / M; rolling resistance turns round."""
+    """No torque, uphill in its running sense: it rolls back with m g sin a / M; rolling resistance reverses."""
     grade = 0.1
     found = drive({"initial_speed": 1.0}, {"grade": grade, "rolling_resistance": 0.01})
     vehicle = found.wheels[1].vehicle

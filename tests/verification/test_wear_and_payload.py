@@ -1,4 +1,4 @@
-"""Worn chains, links that differ, and payload, against closed forms and the balances of momentum and energy."""
+"""Worn chains, unequal links, and payload, against closed-form solutions and the balances of momentum and energy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORN_OUT = "CHAIN_JUMPED_TOOTH"
 
 
 def ring(links: int, rng: np.random.Generator) -> np.ndarray:
-    """Rollers on a circle that are off their places by a hundredth of the pitch, (N, 2)."""
+    """Rollers on a circle displaced by a hundredth of the pitch, (N, 2)."""
     angle = 2.0 * np.pi * np.arange(links) / links
     radius = 0.5 * PITCH / math.sin(np.pi / links)
     return radius * np.column_stack([np.cos(angle), np.sin(angle)]) + 0.01 * PITCH * rng.standard_normal((links, 2))
@@ -32,7 +32,7 @@ def ring(links: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def test_every_link_has_its_own_length():
-    """T_i = k (l_i - P (1 + e_i))."""
+    """The tension of each link is T_i = k (l_i - P (1 + e_i))."""
     links = chain(24, wear=0.01, scatter={"deviation": 1e-3, "seed": 5})
     place = ring(24, np.random.default_rng(1))
     system = free_chain(links, (0.0, 0.0), place)
@@ -43,7 +43,9 @@ def test_every_link_has_its_own_length():
 
 
 def test_attachments_add_their_mass_and_weight():
-    """Momentum: sum of m a = M g, whatever the links pull; kinetic energy is sum of m v^2 / 2, weight sum of m g y."""
+    """Momentum balance: sum of m a = M g, whatever the link forces; kinetic energy is sum of m v^2 / 2, weight sum of m
+    g y.
+    """
     links = chain(24, attachments=[{"mass": 0.05, "every": 4, "first": 1}])
     rng = np.random.default_rng(2)
     place = ring(24, rng)
@@ -59,7 +61,7 @@ def test_attachments_add_their_mass_and_weight():
 
 
 def test_equal_links_are_computed_alike_on_both_ways():
-    """The way for links that differ gives bit for bit what that for equal ones gives where they are equal."""
+    """The code for unequal links gives the same bits as that for equal ones if the links are equal."""
     drive = two_wheels()
     system = compile_system(drive, RollerOptions(), True)
     y = system.state.copy()
@@ -88,7 +90,7 @@ def taut(teeth: tuple[int, int], links: int, pitch: float) -> float:
 
 
 def worn_drive(load: float = 20.0, slack: float = 0.5e-3, teeth: tuple[int, int] = (20, 40), **of_chain) -> cd.Drive:
-    """An 08B on two wheels, moved apart so far that little slack is left; 60 rpm, a load torque in N m."""
+    """An 08B on two wheels, moved apart until little slack is left; 60 rpm, a load torque in N m."""
     of_chain = {"standard": "08B-1", "links": 80} | of_chain
     centre = taut(teeth, 80, cd.Chain(**of_chain).mean_pitch) - slack
     motion = {"kind": "constant_speed", "speed": "60 rpm", "ramp": "0.1 s"}
@@ -109,7 +111,7 @@ def worn_drive(load: float = 20.0, slack: float = 0.5e-3, teeth: tuple[int, int]
 
 @pytest.mark.parametrize("of_chain", [{"elongation": 0.01}, {"wear": 0.02}, {"wear": 0.01, "elongation": 0.005}])
 def test_length_and_centre_distance_of_a_worn_chain(of_chain):
-    """At the taut centre distance by hand the way takes just the links there are, and they are not stretched."""
+    """At the taut centre distance calculated by hand the route takes exactly the links of the chain, unstretched."""
     drive = worn_drive(slack=0.0, **of_chain)
     assert route_in_pitches(drive) == pytest.approx(80.0, abs=1e-9)
     placed, _ = placed_chain(drive)
@@ -157,7 +159,7 @@ def test_rollers_of_a_worn_chain_ride_on_a_larger_circle(elongation):
     ],
 )
 def test_a_worn_chain_jumps_where_a_new_one_holds(elongation, ending):
-    """3 % on 40 teeth, of 3.4 % that reach the tips: under the same load and slack the worn chain climbs out."""
+    """3 % on 40 teeth, where 3.4 % reach the tips: under the same load and slack the worn chain climbs out."""
     run = cd.simulate(worn_drive(load=60.0, slack=1.5e-3, elongation=elongation))
     assert run.status.name == ending
     assert run.time[-1] > 0.0
@@ -205,7 +207,7 @@ def lifting(*of_elevator: Any) -> cd.Solution:
 
 
 def settled(run: cd.Solution) -> np.ndarray:
-    """Rows of the last 40 tooth passages, a whole number: over 20, means scatter by 1 % with the last bits of a run."""
+    """Rows of the last 40 tooth passages, a whole number: over 20, means scatter by 1 % due to rounding."""
     return run.time > run.time[-1] - 40 * 12.7e-3 / SPEED
 
 
@@ -227,7 +229,9 @@ LINKS_TOO = pytest.mark.parametrize("kind", ["roller", pytest.param("link", mark
 @compiled
 @LINKS_TOO
 def test_tension_of_a_loaded_strand(kind):
-    """Momentum of what is between two heights: T_2 - T_1 = (m' H + q (h_2 - h_1)) g + m' v (v - u)."""
+    """Momentum balance of the chain and goods between two heights: T_2 - T_1 = (m' H + q (h_2 - h_1)) g + m' v (v -
+    u).
+    """
     run = lifting(kind, 0.0)  # the run of the test of its power
     low, high = 0.05, 0.7
     carried = DENSITY * (END - START - TRANSITION)
@@ -241,7 +245,7 @@ def test_tension_of_a_loaded_strand(kind):
 @LINKS_TOO
 @pytest.mark.parametrize("feed_speed", [0.0, pytest.param(SPEED, marks=pytest.mark.long)])
 def test_power_of_an_elevator(kind, feed_speed):
-    """P = m' v (g H + v^2/2 - u^2/2) into the goods, and m' v (u - v)^2/2 lost as they come up to speed."""
+    """P = m' v (g H + v^2/2 - u^2/2) into the goods, and m' v (u - v)^2/2 lost as they are accelerated."""
     run = lifting(kind, feed_speed)
     flow = DENSITY * SPEED
     height = END - START - TRANSITION
@@ -256,7 +260,7 @@ def test_power_of_an_elevator(kind, feed_speed):
 
 
 def risen(run: cd.Solution, lean: float) -> float:
-    """Mean height between the middles of feed and discharge on a strand that leans, and sags. [m]"""
+    """Mean height between the middles of feed and discharge on an inclined strand that sags. [m]"""
     up, right = np.array([-math.sin(lean), math.cos(lean)]), np.array([math.cos(lean), math.sin(lean)])
     side = 0.5 * 12.7e-3 / math.sin(math.pi / 20)
     heights = []
@@ -282,7 +286,7 @@ def test_goods_that_are_dragged_up_a_slope():
 
 
 def test_goods_on_a_link_press_on_its_own_two_rollers():
-    """Half of them each: on the roller where the link begins and on that where the next link does."""
+    """Half of them act on each: on the roller where the link begins and on that where the next link does."""
     goods = {"span": 1, "mass": 2.0, "every": 5, "first": 3}
     drive = override(two_wheels(), {"payloads": [goods]})
     share = compile_system(drive, RollerOptions(), True).parameters.planar.payload_share[0]

@@ -34,12 +34,12 @@ OPTIONS = {"roller": RollerOptions(), "link": LinkOptions()}
 TEETH = 16
 RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 TOUCHING = RADIUS + 1e-3
-"""Well above the bottom of the gap. [m]"""
+"""Radial position well above the bottom of the gap. [m]"""
 STIFFNESS = 1e10
 
 
 class Gap(NamedTuple):
-    """One roller in a gap of the driver of a drive whose chain weighs and pulls nothing at it."""
+    """One roller in a gap of the driver of a drive whose chain exerts no weight or pull on it."""
 
     system: System
     roller: int
@@ -99,7 +99,9 @@ def gap(tooth: dict | None = None, contact: dict | None = None, cut: float = CUT
 @pytest.mark.parametrize("angle", [0.2, 0.6, 1.2])
 @pytest.mark.parametrize("exponent", [1.0, 1.5, 1.3])
 def test_roller_pressed_into_a_v(angle: float, exponent: float) -> None:
-    """Sunk by z it presses N = K (z sin a)^n on each flank, F = 2 N sin a; across, 2 n K d^(n-1) cos^2 a hold it."""
+    """Sunk by z it presses N = K (z sin a)^n on each flank, F = 2 N sin a; transversely its stiffness is 2 n K d^(n-1)
+    cos^2 a.
+    """
     v = gap(contact={"exponent": exponent, "stiffness": 3e8}).v_shaped(angle)
     sunk = 2e-5
     y = v.placed(0.0, TOUCHING - sunk)
@@ -116,7 +118,7 @@ def test_roller_pressed_into_a_v(angle: float, exponent: float) -> None:
 
 
 def test_friction_acts_on_both_flanks() -> None:
-    """A roller drawn outwards slides on both: N and mu N of each add to 2 N (sin a - mu cos a)."""
+    """A roller pulled outwards slides on both flanks: N and mu N of each add to 2 N (sin a - mu cos a)."""
     v = gap(contact={"friction": 0.1}).v_shaped(0.5)
     y = v.placed(0.0, TOUCHING - 1e-5, (0.0, 2.0))
     (left, right), (across, outward) = v.flanks(y), v.force(y)
@@ -135,7 +137,9 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_force_has_a_potential_and_is_symmetric(form: str) -> None:
-    """Random places in the gap, also across its centre line and pressed to the bottom: no work around a closed path."""
+    """Random places in the gap, also across its centre line and pressed to the bottom: the work around a closed path is
+    zero.
+    """
     g = gap(FORMS[form])
     found = tooth_wedge(two_wheels((TEETH, TEETH), first={"roller_diameter": CUT, "tooth": FORMS[form]}), 0)
     height = found.flank.seat_radius
@@ -166,7 +170,7 @@ def test_a_roller_begins_to_touch_both_flanks_where_the_geometry_says(form: str)
 
 
 def test_a_roller_that_grows_out_of_its_seat_is_held_by_flanks_and_bottom() -> None:
-    """Sunk 30 um into a seat 0.1 um narrower than itself it is held as by one that is as much wider, and by both flanks
+    """Sunk 30 um into a seat 0.1 um narrower than itself it is held as by one wider by this amount, and by both flanks
     in addition: 2 sin^2.5 b of that, at b = 90 - (140 - 90/z)/2 degrees to the centre line at their foot.
     """
     forces = []
@@ -180,7 +184,9 @@ def test_a_roller_that_grows_out_of_its_seat_is_held_by_flanks_and_bottom() -> N
 
 @pytest.mark.parametrize("form", FORMS)
 def test_energy_of_an_undamped_drive_is_kept(form: str) -> None:
-    """Rollers bounce between both flanks, the chain without losses, the driver at rest; better with the tolerance."""
+    """Rollers bounce between both flanks, the chain without losses, the driver at rest; better with a smaller
+    tolerance.
+    """
     driver = {"roller_diameter": CUT, "tooth": FORMS[form]}
     drive = two_wheels((TEETH, TEETH), 11.9, speed=0.0, first=driver, contact={"stiffness": 1e9})
     system = settle(compiled(drive, moving=False))
@@ -210,7 +216,7 @@ def test_energy_of_an_undamped_drive_is_kept(form: str) -> None:
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
 def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
-    """The search for rest ends, and the stiffness that it uses is the derivative of the forces there."""
+    """The search for equilibrium ends, and its stiffness is the derivative of the forces there."""
     drive = two_wheels((TEETH, TEETH), 11.9, speed=0.0, first={"roller_diameter": CUT}, second={"load_torque": 2.0})
     system = settle(compile_system(drive, OPTIONS[kind], False))
     assert system.story.notes["static_residual"] < 1e-3
@@ -238,7 +244,7 @@ def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
 
 
 def test_what_is_said_of_wedged_rollers() -> None:
-    """`chaindrive check` warns of them; rollers that stand on the tips, as on walls without flanks, are refused."""
+    """`chaindrive check` warns of them; rollers that rest on the tips, as on walls without flanks, are refused."""
     (warning,) = judge_layout(two_wheels(first={"roller_diameter": CUT})).warnings
     assert "rollers of 8.51 mm are wedged between the flanks of 'driver', whose teeth are cut for 7.92 mm" in warning
     assert not judge_layout(two_wheels(first={"roller_diameter": 9e-3})).warnings

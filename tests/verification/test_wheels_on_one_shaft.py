@@ -138,7 +138,9 @@ def test_implicit_steps_agree_with_explicit_ones():
 # ---- on one centre: the differential hoist
 
 TEETH, HOISTED, PULL = (18, 16, 15), 251.0, PITCH / (4.0 * math.pi)
-"""Of the example: teeth, what hangs with the pulley [kg], and the lever of the load for a tooth of difference [m]."""
+"""Numbers of the example: teeth, mass of pulley and load [kg], and the lever of the load for a tooth of difference
+[m].
+"""
 LEVER = PULL * (TEETH[0] - TEETH[2])
 
 

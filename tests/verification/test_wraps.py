@@ -1,9 +1,9 @@
-"""Statics of a wrap: decay of tooth loads, the same with friction, and the capstan.
+"""Statics of a wrap: decay of tooth loads, decay with friction, and the capstan.
 
 Rollers 1 .. n of a wrap on the driver are free, roller 0 on the tight side and roller n + 1 on the slack side are held;
 roller 0 is moved until the link between it and roller 1 carries the wanted tension. There is no gravity. Friction
 without stiction acts on sliding surfaces only: the wheel gets a speed with which it slides under rollers at rest, and
-what is found is their equilibrium at this instant, with the forces that the right-hand side gives.
+the result is their equilibrium at this instant, under the forces of the right-hand side.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Wrap(NamedTuple):
     """Equilibrium of a wrap, from the tight side to the slack side."""
 
     tension: NDArray[np.float64]
-    """Of the links between rollers 0 and n + 1, (n + 1,). [N]"""
+    """Tension of the links between rollers 0 and n + 1, (n + 1,). [N]"""
     direction: NDArray[np.float64]
     """Unit vectors of these links towards the tight side, (n + 1, 2)."""
     resultant: NDArray[np.float64]
@@ -38,7 +38,7 @@ class Wrap(NamedTuple):
 
     @property
     def ratio(self):
-        """Tension of every link over that of the link before."""
+        """Tension of every link over that of the previous link."""
         return self.tension[1:] / self.tension[:-1]
 
 
@@ -82,7 +82,7 @@ class Bench:
         return y
 
     def touching(self, depth=1e-7):
-        """The same, turned against the driver's turning until all rollers are pressed in by ``depth`` [m]."""
+        """The same, turned against the driver's rotation until all rollers are pressed in by ``depth`` [m]."""
 
         def excess(offset):
             return channel(self.system, "contact_penetration", self.placed(offset))[self.last // 2] - depth
@@ -130,7 +130,9 @@ class Bench:
 
 
 def decay(angle, alpha):
-    """sin(phi)/sin(phi + alpha): force triangle of a roller between two links that differ by alpha in direction."""
+    """The ratio sin(phi)/sin(phi + alpha) from the force triangle of a roller between two links that differ by alpha in
+    direction.
+    """
     return math.sin(angle) / math.sin(angle + alpha)
 
 

@@ -52,9 +52,9 @@ def _draw_history(runs: Runs):
 
 
 def binder_loads(run: Run, wheel: int, corrected: bool = True) -> np.ndarray:
-    """Binder's loads (Eq. 4.41) on as many rollers as the run has most often on the wheel, with its own tensions [N].
+    """Binder's loads (Eq. 4.41) on the most frequent number of rollers on the wheel, with its own tensions [N].
 
-    corrected: as ``binder_tooth_loads``; otherwise with q_a and q_b in full and the printed 2 q_c sin(alpha / 2).
+    corrected: as ``binder_tooth_loads``; or with q_a and q_b in full and the printed 2 q_c sin(alpha / 2).
     """
     teeth, rollers = run.drive.wheels[wheel].teeth, len(run.seats[wheel])
     carried = centrifugal_tension(run.drive.chain.link_mass / run.drive.chain.pitch, run.speed)
@@ -72,7 +72,7 @@ def deviation(run: Run, wheel: int, corrected: bool = True) -> float:
 
 
 def scatter(run: Run, wheel: int) -> tuple[float, float]:
-    """Root mean square deviation of every single stay of a roller from Binder [N], and that over Binder's own."""
+    """Root mean square deviation of every single stay of a roller from Binder [N], and that over Binder's loads."""
     formula = binder_loads(run, wheel)
     inner = (1.0 / formula.size < FRACTIONS) & (1.0 - 1.0 / formula.size > FRACTIONS)
     expected = np.interp(FRACTIONS, np.linspace(0.0, 1.0, formula.size), formula)[inner]

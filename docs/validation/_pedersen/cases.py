@@ -1,4 +1,4 @@
-"""The runs of chapter 5. Unless a key says otherwise they are computed as the examples are by default."""
+"""The runs of chapter 5. Unless a key states otherwise, they are computed with the defaults of the examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _case(key: str, drive: str, changes: dict[str, Any], begin: float, until: fl
 
 
 def teeth_cases() -> list[Case]:
-    """Section 5.2: 6L60MC with both teeth; undamped, so that it takes 20 s to forget the start."""
+    """Section 5.2: 6L60MC with both tooth forms; undamped, so that the start decays in 20 s."""
     return [
         _case(f"l60-{name}", L60, changes, 20.0, 60.0, f"6L60MC, {name} tooth", keep=CONTACTS)
         for name, changes in (("real", {}), ("circular", CIRCULAR))
@@ -59,11 +59,13 @@ GUIDES, GUIDES_OSCILLATING = "s90-guides", "s90-guides-oscillating"
 TIGHTENER, TIGHTENER_OSCILLATING = "s90-tightener", "s90-tightener-oscillating"
 FREE_STRANDS = "s90-tightener-no-guides"
 AMPLITUDES = (5.0, 7.0)
-"""Of the sixth order, beside the 6 rad/s^2 of the examples. [rad/s^2]"""
+"""Amplitudes of the sixth order; the examples have 6 rad/s^2. [rad/s^2]"""
 
 
 def engine_cases() -> list[Case]:
-    """Sections 5.7 and 5.8: guides, tightener, constant and oscillating speed; the window begins at 5 s as there."""
+    """Sections 5.7 and 5.8: guides, tightener, constant and oscillating speed; the window begins at 5 s as in the
+    thesis.
+    """
     arm = ("wheel_position", "body_position", "tensioner_force")
     cases = [
         _case(NO_GUIDES_OSCILLATING, f"{S90}-oscillating", {}, 5.0, 25.0, "oscillating", keep=CONTACTS),

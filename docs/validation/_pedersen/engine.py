@@ -1,4 +1,4 @@
-"""What the figures of sections 5.7 and 5.8 share: curves, spectra, and the substitute for the crank's acceleration."""
+"""Shared by the figures of sections 5.7 and 5.8: curves, spectra, and the substitute for the crank's acceleration."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ORDER = 7.6
 """The sixth order of 76 rpm. [Hz]"""
 FACTOR_2 = "factor 2 either way: the crank's acceleration is a substitute"
 Panel = tuple[str, str]
-"""Key of a run, and words."""
+"""Key of a run, and its description."""
 
 
 def within_factor(quantity: str, thesis: str, ours: float, value: float, unit: str, gate: bool = True) -> Row:
@@ -38,7 +38,7 @@ def within_factor(quantity: str, thesis: str, ours: float, value: float, unit: s
 
 
 def line(spectrum: Spectrum, quantity: str, value: float, share: float = 0.03, **options: object) -> Row:
-    """The highest peak around a frequency that the thesis names."""
+    """The highest peak around a frequency named in the thesis."""
     found = highest(spectrum, (1.0 - 0.12) * value, (1.0 + 0.12) * value).frequency
     reason = f"{100 * share:g} %"
     return near(quantity, f"≈ {value:g} Hz", f"{value:g} Hz", found, value, share, "Hz", reason, **options)
@@ -103,7 +103,7 @@ def overlay(runs: Runs, panels: tuple[Panel, ...], span: int, colours: tuple[str
 
 @styled
 def spectra(panels: tuple[tuple[Spectrum, str, tuple[float, ...]], ...], upto: float, unit: str) -> Figure:
-    """Spectra with what the thesis names, one below the other."""
+    """Spectra with the peaks named in the thesis, one below the other."""
     figure, axes_of = grid(len(panels), 1, 8.5, 0.8 + 2.1 * len(panels), sharex=True)
     for axes, (spectrum, words, marks) in zip(axes_of[:, 0], panels, strict=True):
         low = (spectrum.frequency >= 0.4) & (spectrum.frequency <= upto)
@@ -117,7 +117,7 @@ def spectra(panels: tuple[tuple[Spectrum, str, tuple[float, ...]], ...], upto: f
 
 @styled
 def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds: float = 5.0) -> Figure:
-    """What one roller or link feels over the last seconds; one panel each. [kN]"""
+    """Forces on one roller or link over the last seconds; one panel each. [kN]"""
     figure, axes_of = grid(len(panels), 1, 8.5, 0.6 + 2.0 * len(panels), sharey=True)
     for axes, (key, name) in zip(axes_of[:, 0], panels, strict=True):
         run = runs[key]
@@ -134,7 +134,7 @@ def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds
 
 
 def crank(runs: Runs) -> Entry:
-    """The acceleration of the crank that stands for the thesis' Figures 4.3 to 4.7."""
+    """The acceleration of the crank used in the thesis' Figures 4.3 to 4.7."""
     orders = example(f"{S90}-oscillating").wheels[0].motion.orders
     mean = 76.0 * 2.0 * np.pi / 60.0
     speed = runs[NO_GUIDES_OSCILLATING].values("wheel_speed")[:, 0].astype(np.float64)

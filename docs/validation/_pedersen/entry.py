@@ -1,4 +1,4 @@
-"""What the page has to say about one figure of the thesis."""
+"""Text and numbers of the page about one figure of the thesis."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Entry(NamedTuple):
     """One figure of chapter 5, or a comparison that it describes in words."""
 
     number: str
-    """Such as "5.2"."""
+    """Number of the figure, such as "5.2"."""
     title: str
     words: str
-    """What the thesis says."""
+    """Statement of the thesis."""
     rows: tuple[Row, ...]
     remark: str
-    """What is found, with what differs from the words, and why."""
+    """Findings, with differences from the statement and their reasons."""
     picture: Figure
 
     @property
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """Of its section."""
+        """Heading of its section."""
         return f"Figure {self.number}: {self.title}" if self.number.startswith("5") else self.title
 
     @property
@@ -40,7 +40,7 @@ class Entry(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """One line."""
+        """The verdict in one line."""
         if not self.rows:
             return "shown only: the thesis states nothing that could be compared"
         met, gates = sum(row.within for row in self.rows), len(self.gates)
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
         return ", ".join(parts)
 
     def text(self) -> str:
-        """Markdown."""
+        """The entry in Markdown."""
         parts = [f"## {self.heading}", f"*Thesis:* {self.words}"]
         if self.rows:
             parts.append(rows_table(self.rows))
@@ -63,5 +63,5 @@ class Entry(NamedTuple):
 
 
 def folded(code: str) -> str:
-    """Python behind a line that opens it."""
+    """Python code, collapsed below a summary line."""
     return f"<details><summary>Draw a similar figure</summary>\n\n```python\n{code}```\n\n</details>"

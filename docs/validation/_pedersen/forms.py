@@ -1,4 +1,4 @@
-"""Five tooth forms run to the end: the comparison that section 4.3.3 of the thesis could only describe."""
+"""Full runs with five tooth forms: the comparison that section 4.3.3 of the thesis could only describe."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ DRIVES = ((L60, "l60", "6L60MC"), (S90, "s90", "6S90MC-C"))
 TIGHT = 1e-3
 """Factor on the tolerances where the error, and not stability, decides the step."""
 NO_WORKS = (("rtol_work", 1.0),)
-"""Options of a solver whose step the accuracy of works never decides: the thesis integrates none."""
+"""Solver options with which the accuracy of works never limits the step: the thesis integrates none."""
 BEGIN, END, SHORT = 4.0, 10.0, 2.0
 """[s]"""
 
 
 def tooth(drive: str, form: str) -> dict[str, Any]:
-    """The tooth of a form. What the thesis leaves open: height 0.1 Dr, flanks at 20 degrees rounded with 0.05 Dr."""
+    """The tooth of a form. Data left open by the thesis: height 0.1 Dr, flanks at 20 degrees rounded with 0.05 Dr."""
     diameter = example(drive).chain.roller_diameter
     box = {"clearance": float(seat_clearance(diameter)), "height": 0.1 * diameter}
     return {
@@ -134,7 +134,7 @@ def _remark(runs: Runs) -> str:
 
 
 def _steps(run: Run) -> int:
-    """Accepted and rejected steps for each second that was reached."""
+    """Accepted and rejected steps per simulated second reached."""
     done = run.solution.statistics
     return int((done["steps"] + done["rejected"]) / run.time[-1])
 

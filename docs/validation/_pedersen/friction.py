@@ -17,7 +17,7 @@ from chaindrive.physics.friction import Regularisation, regularised_sign
 from chaindrive.plots.style import styled, wheel_colour
 
 LOOP = 1.9
-"""A loop of the chain, 1.78 s, and a little more. [s]"""
+"""Time slightly above that of a loop of the chain, 1.78 s. [s]"""
 TWO_SECONDS = 2.0
 WHY_SIGN = (
     "it does so at the beginning of a stay; then the roller creeps one way, from the flank where it came in over the "
@@ -25,7 +25,7 @@ WHY_SIGN = (
 )
 PAIR = (("bare", "without friction"), ("friction", "friction 0.1"))
 AXIS = 45.0
-"""Where the axes of Figure 5.16 end. [kN]"""
+"""End of the axes of Figure 5.16. [kN]"""
 
 
 def entries(runs: Runs) -> list[Entry]:
@@ -42,9 +42,9 @@ class Look(NamedTuple):
     run: Run
     rows: slice
     time: NDArray[np.float64]
-    """From the beginning of the loop. [s]"""
+    """Time from the beginning of the loop. [s]"""
     body: NDArray[np.float64]
-    """Which sprocket touches it, -1 for none."""
+    """Sprocket that touches it, -1 for none."""
     seen: InGap
 
 

@@ -14,16 +14,16 @@ from chaindrive.mechanism.teeth import tooth_gap
 
 
 class InGap(NamedTuple):
-    """One roller while it touches wheels; not a number elsewhere. Shapes (rows,)."""
+    """One roller while it touches wheels; not-a-number otherwise. Shapes (rows,)."""
 
     along: NDArray[np.float64]
-    """Of its centre from the centre line of the gap, counter-clockwise about the wheel. [m]"""
+    """Distance of its centre from the centre line of the gap, counter-clockwise about the wheel. [m]"""
     height: NDArray[np.float64]
-    """Of its centre above the pitch circle. [m]"""
+    """Height of its centre above the pitch circle. [m]"""
     slip: NDArray[np.float64]
     """Tangential speed relative to the tooth, counter-clockwise of the normal positive (Eq. 3.67). [m/s]"""
     penetration: NDArray[np.float64]
-    """Into the tooth. [m]"""
+    """Penetration into the tooth. [m]"""
 
 
 def in_gap(run: Run, roller: int, rows: slice) -> InGap:

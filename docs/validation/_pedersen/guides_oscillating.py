@@ -14,7 +14,7 @@ from _pedersen.runs import Runs
 OSCILLATING = ((NO_GUIDES_OSCILLATING, "without guides"), (GUIDES_OSCILLATING, "with guides"))
 WHY_STATE = "without guides the strand has several states; amplitude, orders and start decide which one occurs."
 AROUND = ((1.0, 2.8), (4.8, 6.6), (10.4, 12.4))
-"""Where lines near 1.9, 5.6 and 11.4 Hz are looked for. [Hz]"""
+"""Frequency ranges of the lines near 1.9, 5.6 and 11.4 Hz. [Hz]"""
 
 
 def entries(runs: Runs) -> list[Entry]:

@@ -14,7 +14,7 @@ from chaindrive.plots.style import styled
 
 SERIES = (("friction", "without joint damping"), ("joint-0.5", "0.5 N m s/rad"), ("joint-5", "5 N m s/rad"))
 SHOWN = 10.0
-"""[s], as in the thesis."""
+"""Time shown [s], as in the thesis."""
 
 
 def entries(runs: Runs) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""The text of the page: what was run, a table of verdicts, and the figures one by one."""
+"""The text of the page: the runs, a table of verdicts, and the figures one by one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTRODUCTION = """\
 Figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive gives, and the
 difference. That page also states how runs and tolerances were chosen."""
 AUDIT_LIMIT = 1e-4
-"""Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
+"""Energy that may be unaccounted for, over the energy exchanged, with an unchanged example."""
 
 
 def pages(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> dict[str, str]:
@@ -83,7 +83,7 @@ def _overview(groups: dict[str, Sequence[Entry]]) -> str:
 
 
 def _anchor(entry: Entry) -> str:
-    """As the usual renderers of markdown make it of the heading."""
+    """Anchor that the usual renderers of Markdown make of a heading."""
     kept = "".join(c for c in entry.heading.lower() if c.isalnum() or c in " -_")
     return kept.replace(" ", "-")
 

@@ -32,13 +32,13 @@ class Curve(NamedTuple):
     """One line of a study."""
 
     at: NDArray[np.float64]
-    """Angle [deg] or speed [rpm]."""
+    """Abscissa: angle [deg] or speed [rpm]."""
     force: NDArray[np.float64]
-    """Largest force in one link over the breaking load of 2002 kN; not a number where a run ended early."""
+    """Largest force in one link over the breaking load of 2002 kN; not-a-number if a run ended early."""
 
     @property
     def peak(self) -> float:
-        """Where the force is largest."""
+        """Position of the largest force."""
         return float(self.at[np.nanargmax(self.force)])
 
     @property
@@ -114,7 +114,7 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
 
 
 def _peak(name: str, curve: Curve) -> Row:
-    """Where a curve over the speed is highest."""
+    """Position of the maximum of a curve over the speed."""
     reason = "two steps of 2 rpm, and the reading"
     return Row(f"{name}: middle of the peak, in % of 76 rpm", "“around 98 %”", "98 %", curve.centre, 98.0, 6.0, "%",
                reason, gate=True, why=GUESS)  # fmt: skip

@@ -14,11 +14,11 @@ from _pedersen.runs import ROLLER, Run, Runs
 from chaindrive.plots.style import styled, wheel_colour
 
 SHOWN = 3
-"""Sprocket 4: the thesis does not say which it shows; this is the one that its two seconds begin with."""
+"""The sprocket shown: the thesis does not state which; its two seconds begin on sprocket 4."""
 BEGINNING = 0.07
-"""Of a stay that is looked at; sprocket 4 holds a roller for 80 ms. [s]"""
+"""Length of the examined beginning of a stay; a roller stays on sprocket 4 for 80 ms. [s]"""
 ACHIEVED = {1.0: 1.0, 0.9: 0.913, 0.8: 0.847, 0.0: 0.663}
-"""What the law of Eq. 3.47 really gives (first integral of its free impact)."""
+"""Actual restitution of the law of Eq. 3.47 (first integral of its free impact)."""
 
 
 class Settled(NamedTuple):
@@ -27,7 +27,7 @@ class Settled(NamedTuple):
     mean: float
     """Mean contact force. [N]"""
     swing: float
-    """Its root mean square about the mean course of all stays. [N]"""
+    """Root mean square of the force about the mean course of all stays. [N]"""
     lost: float
     """Contacts lost per stay."""
     largest: tuple[float, float]
@@ -35,7 +35,7 @@ class Settled(NamedTuple):
 
 
 def settled(run: Run, wheel: int) -> Settled:
-    """Look at the beginning of every stay on a sprocket."""
+    """Evaluate the beginning of every stay on a sprocket."""
     rows, pause = round(BEGINNING * run.case.rate), round(0.3 * run.case.rate)
     force, body = run.contact_force, run.contact_surface
     parts = []

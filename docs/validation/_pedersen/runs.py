@@ -1,4 +1,4 @@
-"""Runs of the page, kept as results files while the page is made, and what all figures read off them."""
+"""Runs of the page, kept as results files while the page is made, and the quantities that all figures use."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from chaindrive.model import SaveOptions, SolverOptions
 from chaindrive.results import Solution
 
 ROLLER = 40
-"""The roller, and the link after it, whose history is shown."""
+"""The roller, and the link after it, whose histories are shown."""
 
 
 class Stored(NamedTuple):
-    """A run that was made."""
+    """A finished run."""
 
     case: Case
     path: Path
 
 
 def make(folder: Path, case: Case) -> Stored:
-    """Simulate a case and keep its solution in the folder; one that is there already is taken as it is."""
+    """Simulate a case and keep its solution in the folder; an existing one is used."""
     path = folder / f"{case.key}.nc"
     if path.exists():
         return Stored(case, path)
@@ -46,7 +46,7 @@ def make(folder: Path, case: Case) -> Stored:
 
 
 class Run:
-    """One stored run; what is asked for is read and computed once."""
+    """One stored run; requested quantities are read and computed once."""
 
     def __init__(self, stored: Stored) -> None:
         self.case, self.path = stored
@@ -95,7 +95,7 @@ class Run:
         return self.values("span_displacement")
 
     def outward(self, span: int) -> NDArray[np.float64]:
-        """Displacement of the middle of a span to the outside of the loop, as the thesis counts it, (rows,) [mm]."""
+        """Displacement of the middle of a span outwards from the loop, as in the thesis, (rows,) [mm]."""
         return -1e3 * self.displacement[:, span].astype(np.float64)
 
     def largest_of_one(self, values: NDArray[np.float64], stretch: float = 5.0) -> float:
@@ -132,12 +132,12 @@ class Run:
 
     @functools.cached_property
     def contact_force(self) -> NDArray[np.float64]:
-        """On every roller, (rows, rollers). [N]"""
+        """Contact force on every roller, (rows, rollers). [N]"""
         return self.values("contact_force")
 
     @functools.cached_property
     def contact_surface(self) -> NDArray[np.float64]:
-        """Which wheel touches every roller, (rows, rollers)."""
+        """Wheel that touches every roller, (rows, rollers)."""
         return self.values("contact_surface")
 
     @functools.cached_property
@@ -151,7 +151,7 @@ class Run:
         return self.solution.audit.relative_residual
 
     def loop(self, wanted: float = 1.05, before: float = 0.06, wheel: int = 0) -> tuple[slice, NDArray[np.float64]]:
-        """Rows of the last stretch of ``wanted`` seconds that begins where the shown roller meets a sprocket.
+        """Rows of the last stretch of ``wanted`` seconds that begins when the shown roller meets a sprocket.
 
         Also time from there [s]. Rows count in the part that statistics use.
         """
@@ -183,7 +183,7 @@ class Runs(Mapping[str, Run]):
 
 
 class RunsOnDemand(Runs):
-    """Runs that are made when they are asked for."""
+    """Runs that are made on request."""
 
     def __init__(self, cases: Iterable[Case], make: Callable[[Case], Stored]) -> None:
         super().__init__([])

@@ -100,7 +100,7 @@ SNIPPETS: dict[str, _Drawn] = {
     "5.46": _Drawn(_TIGHTENER, _contact(13, 1.3), 15),
     "5.47": _Drawn(_ALL, _contact(23, 1.3), 25),
 }
-"""By the number of the figure. The page itself draws several runs in one figure and compares numbers."""
+"""Code by the number of the figure. The page itself draws several runs in one figure and compares numbers."""
 
 _STRINGS = """\
 import numpy as np
@@ -132,7 +132,7 @@ _OTHERS = {
 
 
 def snippet(number: str) -> str:
-    """The code for the figure of this number; empty for what is not a figure of the thesis."""
+    """The code for the figure of this number; empty if it is not a figure of the thesis."""
     name = number.replace(".", "-")
     if number in _OTHERS:
         text, words = _OTHERS[number]

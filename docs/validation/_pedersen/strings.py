@@ -1,4 +1,4 @@
-"""Figures 5.48 to 5.50: frequencies of the strands of the 6S90MC-C over the speed, analytical checks."""
+"""Figures 5.48 to 5.50: frequencies of the strands of the 6S90MC-C over the speed, as analytical checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRIVE = example("6s90mc-c")
 RATED = 76.0 / 60.0
 """Maximum continuous rating. [rev/s]"""
 TURN = DRIVE.wheels[0].teeth * DRIVE.chain.pitch
-"""Way of the chain per turn of the crankshaft. [m]"""
+"""Travel of the chain per turn of the crankshaft. [m]"""
 DENSITY = DRIVE.chain.link_mass / DRIVE.chain.pitch
 LENGTHS = drive_facts(DRIVE).route.span_length
 HALF, ORDER, TEETH = 3.0, 6.0, float(DRIVE.wheels[0].teeth)

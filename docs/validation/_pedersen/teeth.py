@@ -48,7 +48,7 @@ def entries(runs: Runs) -> list[Entry]:
 
 
 class Variation(NamedTuple):
-    """How a link's force varies, over all links. [N]"""
+    """Variation of a link's force, over all links. [N]"""
 
     seated: float
     """Roughness, the root mean square about the link's own mean of 0.1 s, while the link is on sprocket 1 or 3."""
@@ -61,7 +61,7 @@ class Variation(NamedTuple):
 
 
 def variation(run: Run) -> Variation:
-    """The mean of 0.1 s takes away how the level wanders; what is left is what a curve shows as roughness."""
+    """The mean of 0.1 s removes the drift of the level; the rest is the visible roughness of a curve."""
     force, body = run.link_tension, run.contact_surface
     width = round(0.1 * run.case.rate)
     rough = force[width // 2 : width // 2 + len(force) - width] - _running_mean(force, width)
@@ -82,7 +82,7 @@ def _running_mean(values: np.ndarray, width: int) -> np.ndarray:
 
 
 def stay_rows(run: Run, table: tuple[tuple[int, str], ...], words: str, why: str = "") -> list[Row]:
-    """How long rollers stay on sprockets; a gate where nothing is known that makes a stay longer."""
+    """Times that rollers stay on sprockets; a gate if no cause of longer stays is known."""
     wraps, tooth = drive_facts(run.drive).route.wrap, 1.0 / run.tooth
     rows = []
     for wheel, thesis in table:
@@ -137,7 +137,7 @@ def _draw_link_force(runs: Runs):
 
 
 def label(axes: Axes, words: str, colour: str = REAL) -> None:
-    """Words in the upper right corner."""
+    """Text in the upper right corner."""
     axes.text(0.995, 0.95, words, transform=axes.transAxes, ha="right", va="top", fontweight="bold", color=colour,
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.8})  # fmt: skip
 
@@ -190,7 +190,7 @@ def _draw_mean(runs: Runs):
 
 
 def rough(run: Run, span: int) -> float:
-    """Part of the swing of a span's middle above 20 Hz, root mean square over that of the whole."""
+    """Share of the motion of a span's middle above 20 Hz, root mean square over that of the whole."""
     spectrum = run.spectrum(span)
     power = spectrum.amplitude**2
     return float(np.sqrt(power[spectrum.frequency > 20.0].sum() / power.sum()))
@@ -242,10 +242,10 @@ PEAKS = {
     ("circular", SEGMENT_4): (5.2, 15.5, 25.5, 83.0, 120.0, 157.0),
     ("real", SEGMENT_4): (4.5, 13.0, 33.0, 87.0, 120.0, 153.0),
 }
-"""What the thesis names. [Hz]"""
+"""Peaks named in the thesis. [Hz]"""
 STRINGS = {("circular", SEGMENT_1): (7.3, 25.0, 21), ("real", SEGMENT_1): (6.3, 19.0, 21),
            ("circular", SEGMENT_4): (6.2, 26.0, 25), ("real", SEGMENT_4): (5.5, 20.0, 25)}  # fmt: skip
-"""String at rest (Eq. 5.1) as printed [Hz], the tension it is computed with [kN], links of the span."""
+"""String at rest (Eq. 5.1) as printed [Hz], its tension [kN], links of the span."""
 WHY_FIRST = (
     "the frequency follows the tension. At the 20 kN that the thesis gives, Eq. 4.27 puts the first mode at 4.40 Hz "
     "and not at 4.5; at the tension of this run it puts it where it is found. One run of 10 s has lines 0.1 Hz apart."
@@ -328,7 +328,9 @@ def spectra(runs: Runs, span: int) -> Entry:
 
 
 def draw_spectrum(axes: Axes, run: Run, span: int, colour: str, marks: tuple[float, ...], upto: float) -> None:
-    """A spectrum of the middle of a span [mm], with the odd modes of the moving string and what the thesis names."""
+    """A spectrum of the middle of a span [mm], with the odd modes of the moving string and the peaks named in the
+    thesis.
+    """
     spectrum = run.spectrum(span)
     low = (spectrum.frequency >= 0.4) & (spectrum.frequency <= upto)
     axes.semilogy(spectrum.frequency[low], spectrum.amplitude[low] * KILO, color=colour, lw=0.9)

@@ -170,7 +170,7 @@ def arm_spectrum(runs: Runs) -> Entry:
 
 
 def hanging(run: Run, tension: float) -> float:
-    """Sag of segment 1 under its own weight across, at a tension [N] of the moving chain. [m]"""
+    """Sag of segment 1 under its transverse weight, at a tension [N] of the moving chain. [m]"""
     way, chain = drive_facts(run.drive).route, run.drive.chain
     across = abs(float(np.dot(run.drive.gravity, way.span_direction[SEGMENT_1] @ np.array([[0.0, 1.0], [-1.0, 0.0]]))))
     density = chain.link_mass / chain.pitch

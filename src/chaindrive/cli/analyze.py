@@ -138,7 +138,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
 
 def _show_hanging(drive: Drive, alone: bool) -> None:
     """The part that applies to an open chain, or a loop on a single wheel: tensions at rest and the modes of the whole
-    drive. Tables of running spans are for others.
+    drive. Tables of running spans apply to other drives only.
     """
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)

@@ -50,7 +50,7 @@ class Request(NamedTuple):
     no_draw: bool = False
     no_equilibrium: bool = False
     formulation: str | None = None
-    """Takes the place of that of the file."""
+    """Formulation that replaces the one of the file."""
 
 
 def check(request: Request) -> None:
@@ -312,7 +312,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _derived_text(drive: Drive, way: Route) -> str:
-    """What follows from the route, or was moved to close the chain."""
+    """Values that follow from the route, or parts that were moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."

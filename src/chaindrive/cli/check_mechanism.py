@@ -126,7 +126,7 @@ def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _body_table(drive: Drive) -> Any:
-    """Bodies with their joints, masses, the parts they carry and what holds them."""
+    """Bodies with their joints, masses, the parts they carry and the parts that hold them."""
     table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "supports", "held by")
     for index, body in enumerate(drive.bodies):
         table.add_row(

@@ -43,7 +43,7 @@ class Request(NamedTuple):
     file: str
     output: Path
     folder: bool
-    """True if the typed path ends in a slash."""
+    """Whether the typed path ends in a slash."""
     force: bool
     changes: list[str]
     options: dict[str, Any]

@@ -289,7 +289,9 @@ def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
 
 
 def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
-    """What machines gave to the drive, or the chain to its mechanism, and the energy residual of each coupling."""
+    """Energy that machines gave to the drive, or the chain to its mechanism, and the energy residual of each
+    coupling.
+    """
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
     table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">of what was exchanged")
     for name, account in bonds.items():

@@ -25,7 +25,7 @@ __all__ = ["keys", "search_keys"]
 
 _SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner": "tensioners", "payload": "payloads",
             "stage": "stages", "rotor": "rotors", "machine": "machines"}  # fmt: skip
-"""Lists of a drive's file, by what one of them is called."""
+"""Lists in the file of a drive, with the word for one of their elements."""
 
 
 class _Place(NamedTuple):
@@ -151,7 +151,9 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
 
 
 def _distinguishing_key(model: type[Model]) -> str:
-    """What distinguishes the table from others in its place: "kind = 'constant_speed'"; empty if nothing does."""
+    """The key that distinguishes the table from others in its place: "kind = 'constant_speed'"; empty if nothing
+    does.
+    """
     key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
 

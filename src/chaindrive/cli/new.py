@@ -25,12 +25,12 @@ class Wanted(NamedTuple):
     """The request from the command line."""
 
     kind: str | None
-    """None: it is asked for."""
+    """Kind of the drive; None: it is asked for."""
     output: Path | None
     answers: list[str]
     """Texts "NAME=VALUE"."""
     defaults: bool
-    """Ask nothing."""
+    """Whether to take the defaults without asking."""
     force: bool
 
 

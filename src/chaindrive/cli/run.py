@@ -157,7 +157,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
 
 
 def _tell_forecast(found: Forecast) -> None:
-    """Tell what the run will take, before it starts."""
+    """Print what the run will take, before it starts."""
     if found.text:
         console.note(found.text)
     for each in found.cheaper:

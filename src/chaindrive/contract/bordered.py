@@ -7,7 +7,7 @@ joints of a mechanism). With N links of b positions and m border positions the m
         | B^T C |
 
 The last link is moved to the border, which opens the ring; the rest is factorised block by block (Thomas' algorithm as
-a block L D L^T), and what is left for the border is a small dense matrix (Golub & Van Loan, Matrix Computations, 4.5;
+a block L D L^T), and a small dense matrix is left for the border (Golub & Van Loan, Matrix Computations, 4.5;
 bordering: Govaerts 2000, section 3.3). Work grows as N (b + m)^2, memory as N b (b + m).
 
 A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other: hence this file.
@@ -51,7 +51,7 @@ class Factors(NamedTuple):
     inverse: FloatArray
     """(N, b, b): inverse pivots of all links but the last"""
     ratio: FloatArray
-    """(N, b, b): pivot^-1 times what couples link i to link i + 1"""
+    """(N, b, b): pivot^-1 times the block that couples link i to link i + 1"""
     reduced: FloatArray
     """(N, b, M): border columns after forward elimination"""
     corner: FloatArray

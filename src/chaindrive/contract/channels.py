@@ -24,10 +24,10 @@ class Channel(NamedTuple):
     unit: str
     description: str
     offset: int
-    """Its offset in a row of ``record``."""
+    """Offset of the channel in a row of ``record``."""
     shape: tuple[int, ...]
     kept: Kept = "standard"
-    """When results keep it: always, unless other channels were selected, or only on request."""
+    """When results keep the channel: always, unless other channels were selected, or only on request."""
     holds: Holds = "quantity"
     """A quantity; a count; an index, -1 for none; the largest or smallest value of a quantity since the row before."""
     precision: Precision = "double"

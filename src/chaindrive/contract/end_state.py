@@ -36,7 +36,7 @@ class EndState:
     state: NDArray[np.float64]
     """State in the layout of ``system.System``, (n,)."""
     facts: Mapping[str, NDArray[Any]]
-    """Other references of the formulation, by name: its own numbers and arrays."""
+    """Further numbers and arrays that the formulation needs to continue, by name."""
 
     def arrays(self) -> dict[str, Any]:
         """Every field and every fact by name, facts as "facts.name"."""

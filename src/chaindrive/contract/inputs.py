@@ -13,8 +13,8 @@ __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 INPUT_COLUMNS = 5
 """Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
-"""Kinds of input: one that acts as it is, or a speed or position, which its part follows by an acceleration. The value
-is the number of derivatives between what is written and what acts."""
+"""Kinds of input: one that acts directly, or a speed or position, which its part follows by an acceleration. The value
+is the number of derivatives between the quantity that is written and the one that acts."""
 
 
 class Input(NamedTuple):
@@ -26,11 +26,11 @@ class Input(NamedTuple):
     """
 
     group: str
-    """What the part is: "wheels", "rotors", "bodies" or "tensioners"."""
+    """Kind of the part: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
-    """Name of the one among them."""
+    """Name of the part within its group."""
     quantity: str
-    """"torque", "force", "speed", "position" or "supply_pressure"."""
+    """Name of the quantity: "torque", "force", "speed", "position" or "supply_pressure"."""
     unit: str
     kind: int
     """FREE_LOAD, SPEED or POSITION."""
@@ -39,14 +39,14 @@ class Input(NamedTuple):
     acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
     given."""
     position: int = -1
-    """Index of the coordinate in the state on which it acts; -1: of none."""
+    """Index of the coordinate in the state on which it acts; -1 for none."""
     speed: int = -1
     """Index of its speed there."""
     stage: str = ""
     """Stage of the part; empty in the first chain."""
 
     def write(self, since: float, coefficients: FloatArray) -> None:
-        """Let sum of coefficients[k] (t - since)^k act from now on; (1,) to (4,) [unit/s^k], since [s].
+        """Let sum of coefficients[k] (t - since)^k be the value from now on; (1,) to (4,) [unit/s^k], since [s].
 
         For a speed or position it is the acceleration, see ``course``.
         """
@@ -54,12 +54,13 @@ class Input(NamedTuple):
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]
 
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
-        """What ``write`` takes so that the input is sum of coefficients[k] s^k after a step [s]; state (n,): before it.
+        """Coefficients for ``write`` with which the input is sum of coefficients[k] s^k after a step [s]; state (n,):
+        before it.
 
-        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and the
-        initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
-        position by that of degree five which has its speed, too, at first and both derivatives zero at the end;
-        x = s/step.
+        An input that acts directly stays unchanged. A part cannot jump to a speed or position. It follows the sum, and
+        the initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
+        position by the one of degree five that also has the initial speed, and both derivatives zero at the end; x =
+        s/step.
         """
         if self.kind == FREE_LOAD:
             return coefficients

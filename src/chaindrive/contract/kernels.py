@@ -42,7 +42,7 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              between steps (candidates of contacts) would be missed by a longer one. Explicit steps are
                              far shorter. May be left out where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
-                             to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
+                             to it by mass), (b, b), which the modes need. May be left out where it is diagonal.
     tangent(t, y, follow, lead, p, band)   directly after an rhs at this (t, y): derivatives of the accelerations
                              of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
                              reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
@@ -83,11 +83,11 @@ class Kernels(NamedTuple):
     horizon: Callable[..., float] | None = None
     tangent: Callable[..., None] | None = None
     rigid: RigidKernels | None = None
-    """Those of rigid contacts, see rigid.py."""
+    """Kernels of rigid contacts, see rigid.py."""
     pointwise: PointwiseKernels | None = None
-    """Those of friction that is solved at every contact separately, see pointwise.py."""
+    """Kernels of friction that is solved at every contact separately, see pointwise.py."""
     modular: ModularKernels | None = None
-    """Those of its mechanism as a module of its own, see modular.py."""
+    """Kernels of the mechanism as a module, see modular.py."""
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""

@@ -38,7 +38,7 @@ class JoiningShaft(NamedTuple):
     behind: int
     """Velocity of the wheel turned by it, which no other shaft turns."""
     ratio: float
-    """Speed of that wheel over that of the other."""
+    """Speed of the wheel that is turned over that of the wheel that turns the shaft."""
     stiffness: float
     """Torsional stiffness, infinite if the shaft is rigid. [N m/rad]"""
     torque: float
@@ -50,8 +50,8 @@ class Modes:
     """Data for the modes about a state of rest, in addition to the forces. All fields are optional."""
 
     playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    """Velocities of parts that move within plays at rest, where only friction holds them: they have no frequency of
-    their own and stay in place in modes.
+    """Velocities of parts that move within clearances at rest, where only friction holds them: they have no frequency
+    of their own and stay in place in modes.
     """
     none_because: str = ""
     """Why this system has no modes, and what to use instead; empty if it has."""
@@ -62,4 +62,4 @@ class Modes:
     """The systems of which this one consists, each a ``System`` in its own state of rest, their velocities one after
     the other as in this one; empty if it is one system, whose own forces are differentiated."""
     shafts: tuple[JoiningShaft, ...] = ()
-    """The shafts between its parts, each behind those that turn it."""
+    """The shafts between its parts, each listed after those that turn it."""

@@ -32,11 +32,11 @@ class ModularKernels(NamedTuple):
 
 
 class Modules(NamedTuple):
-    """How a system is cut into its chain and its mechanism."""
+    """Division of a system into its chain and its mechanism."""
 
     places: IntArray
     """States of the mechanism, works excepted; all other positions and velocities are the chain's, (m,)."""
     forces: int
-    """How many forces are exchanged, f."""
+    """Number f of forces that are exchanged."""
     chain_alone: Callable[[System], System]
-    """The same system with what limits an explicit step of the chain alone, with a mechanism whose motion is given."""
+    """The same system with the step limits of the chain alone, for a mechanism whose motion is given."""

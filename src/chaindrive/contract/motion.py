@@ -22,7 +22,7 @@ class ChainPlaces(NamedTuple):
     velocities: IntArray
     """(links, coordinates of a link), neighbours one after another."""
     reach: int = 1
-    """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
+    """Number of links on each side that a link acts on, in an evaluation in motion: 2 where the joints of links without
     inertia resist turning."""
 
 
@@ -33,29 +33,32 @@ class Motion:
     rolling: FloatArray
     """Velocities of a drive that rolls kinematically at its start speed, shape (n_v,); zero for a start at rest."""
     rolling_past: Callable[[FloatArray], FloatArray] | None = None
-    """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged.
+    """Function from the state at rest, if that is not the placed one, to its ``rolling`` velocities; None:
+    unchanged.
     """
     highest_frequency: float = 0.0
-    """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
-    highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
+    """Frequency that limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c
+    the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
     where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
     linearised_frequency: float = 0.0
-    """The same for the equations linearised at the start, to one per cent, where the value above is a bound; 0 where it
-    is not known. [rad/s]"""
+    """Highest frequency of the equations linearised at the start, to one per cent, where the value above is a bound; 0
+    where it is not known. [rad/s]"""
     settling_rate: float = 0.0
-    """The highest rate of what settles by itself, such as oil, where it is known; twice it limits a step, too. [1/s]"""
+    """The highest rate of states that decay by themselves, such as oil pressures, where it is known; twice this rate
+    limits a step, too. [1/s]
+    """
     undamped_frequency: float = 0.0
-    """The w in it; 0 where that is not known separately from damping. [rad/s]"""
+    """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0
-    """The c in it, where w is known. [1/s]"""
+    """The c in ``highest_frequency``, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
     """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
     not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
     chatter_rate: float = 0.0
     """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
     over the speed of the chain; infinite where the chain stands still, 0 without such friction. Multiplied by a step
-    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings to and fro,
-    over that of the chain. [1/s]"""
+    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings back and
+    forth, over that of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

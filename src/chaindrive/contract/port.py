@@ -13,9 +13,9 @@ class Port(NamedTuple):
     running: Any
     """``mechanism.torque_kernels.Running`` of the wheels, the table that the parameters of the system hold."""
     wheel: int
-    """Its row there."""
+    """Row of the wheel in ``running``."""
     angle: int
-    """Index of its angle in the state."""
+    """Index of the angle of the wheel in the state."""
     speed: int
     """Index of its speed there."""
     accounts: tuple[int, int, int]

@@ -1,9 +1,9 @@
 """What time stepping requires of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
 
-The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and active ones
-are listed by their numbers, in rising order. Quantities of contacts are in arrays (2n,): first the normal directions
-of all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of
-what ``press`` gives, everything else is as for the others.
+The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and active ones are
+listed by their numbers, in rising order. Quantities of contacts are in arrays (2n,): first the normal directions of
+all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of the
+forces that ``press`` gives, everything else is as for the others.
 
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],
@@ -56,7 +56,7 @@ if TYPE_CHECKING:  # no kernel depends on it
 __all__ = ["MOST_DENSE", "RigidContacts", "RigidKernels"]
 
 MOST_DENSE = 128
-"""Active contacts up to which there is a matrix between them."""
+"""Largest number of active contacts for which there is a matrix between them."""
 
 
 class RigidKernels(NamedTuple):
@@ -81,7 +81,7 @@ class RigidContacts(NamedTuple):
     laws: ContactLaws
     """Laws of all contacts."""
     most: int
-    """How many of them are active at once, at most."""
+    """Largest number of contacts that are active at once."""
     springs: IntArray
     """1 of contacts that keep their springs, which have no restitution in ``laws``, 0 of all others, (n,)."""
     closing: float = 0.0

@@ -38,7 +38,9 @@ class Status:
     advice: str = field(default="", compare=False)
     """What to try; empty when nothing is wrong."""
     where: str = field(default="", compare=False)
-    """The wheel, roller, link ... that it happened at: "roller 12 on wheel 'driver'"; empty if there is none."""
+    """Where it happened: a wheel, roller, link ..., such as "roller 12 on wheel 'driver'"; empty if there is no
+    place.
+    """
 
     RUNNING: ClassVar[Status]
     REACHED_END: ClassVar[Status]
@@ -50,7 +52,7 @@ class Status:
     TOO_MANY_CONTACTS: ClassVar[Status]
     MACHINE_FAILED: ClassVar[Status]
     GENERAL: ClassVar[tuple[Status, ...]]
-    """The general ones, whichever formulation runs."""
+    """Statuses that apply to every formulation."""
 
     @property
     def description(self) -> str:

@@ -1,4 +1,4 @@
-"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this room.
+"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this package.
 
 A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
 ``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
@@ -75,11 +75,11 @@ class System:
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
     rigid: RigidContacts | None = None
-    """Its contacts where these are rigid: a method of time stepping is then needed."""
+    """Contacts of a system whose contacts are rigid: a method of time stepping is then needed."""
     port: Callable[[int], Port] | None = None
     """Function from the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
     modules: Modules | None = None
-    """Its cut into chain and mechanism, for modular integration; None where it has none."""
+    """Division into chain and mechanism, for modular integration; None if there is none."""
     inputs: tuple[Input, ...] = ()
     """Torques and forces that are written between its steps; their cells are memory."""
 

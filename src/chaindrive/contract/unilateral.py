@@ -1,4 +1,4 @@
-"""Systems with unilateral contacts: what integrators ask of rigid contacts with dry friction in the plane.
+"""Systems with unilateral contacts: what integrators require of rigid contacts with dry friction in the plane.
 
 Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
 
@@ -8,10 +8,10 @@ Contact quantities are in one array, (2n,): first the normal directions of all c
 Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
 direction.
 
-No integrator sees M or W: a chain has thousands of velocities, and each contact touches few. It asks for what the
-inverse of M does to one vector, and for the inverse inertia G = W^T M^-1 W that given directions see, of the size of
-the active contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a
-row solves block by block (``bordered.py``) and keeps linear cost.
+No integrator sees M or W: a chain has thousands of velocities, and each contact touches few. It needs the product of
+the inverse of M and one vector, and the inverse inertia G = W^T M^-1 W in given directions, of the size of the active
+contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a row solves
+block by block (``bordered.py``) and keeps linear cost.
 
     evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves in
                              p what the other kernels need. step: of the method [s]; 0 where accelerations are asked

@@ -1,4 +1,4 @@
-"""The description of an FMU, compared with what a drive requires of it; no code of it runs."""
+"""The description of an FMU, compared with the requirements of a drive; no code of it runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Variable(NamedTuple):
     name: str
     reference: int
     factor: float = 1.0
-    """Its unit in SI units: SI value = factor x value."""
+    """Unit of the variable in SI units: SI value = factor x value."""
     kind: str = "Real"
     """A name of REALS or INTEGERS, "Boolean" or "String"."""
 

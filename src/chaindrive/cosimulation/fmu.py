@@ -125,7 +125,7 @@ class FmuPart:
             return self._units_read * np.array(get(self._read)) if self._read else np.zeros(0)
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance by a step. Raises SubsystemError with what the FMU said."""
+        """Advance by a step. Raises SubsystemError with the message of the FMU."""
         with self._heard():
             self._run()
             if self.fmu.derivatives and self._given:
@@ -164,7 +164,7 @@ class FmuPart:
                 (self._instance.freeFMUState if three else self._instance.freeFMUstate)(state)
 
     def close(self) -> None:
-        """Free the instance and what was unpacked."""
+        """Free the instance and remove the unpacked files."""
         if self._instance is None:
             return
         with contextlib.suppress(Exception):  # it is needed no longer

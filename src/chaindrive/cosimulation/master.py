@@ -1,8 +1,8 @@
 """The master of a co-simulation: parts advance from one communication point to the next and exchange signals there.
 
 Between communication points a part sees its inputs as polynomials in time: extrapolated through the last values, or,
-once the part that gives them has taken the step, interpolated with the value at its end. Schemes (Kuebler and
-Schiehlen 2000; Arnold and Guenther 2001; Busch 2016):
+once the part that gives them has taken the step, interpolated with the value at its end. Schemes (Kuebler and Schiehlen
+2000; Arnold and Guenther 2001; Busch 2016):
 
 - ``jacobi``: all parts take the step with extrapolated inputs.
 - ``gauss-seidel``: one after the other; later ones know what earlier ones gave at the end of the step.
@@ -10,8 +10,8 @@ Schiehlen 2000; Arnold and Guenther 2001; Busch 2016):
   every part must be able to go back.
 
 Over a power bond, two signals whose product is a power, both sides should exchange the same energy; each sees its own
-signal and a polynomial for the other. What the energies differ by is made by the coupling (Sadjina, Kyllingstad, Skjong
-and Pedersen 2017); it is kept as an account, and may set the length of the next step.
+signal and a polynomial for the other. The difference of the energies is made by the coupling (Sadjina, Kyllingstad,
+Skjong and Pedersen 2017); it is kept as an account, and may set the length of the next step.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ Scheme = Literal["jacobi", "gauss-seidel", "iterated"]
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the polynomials, by name."""
 SAFETY, SHRINK, GROW = 0.9, 0.3, 1.5
-"""Factors of the step control: below the step that just meets the tolerance, and by how much a step may change. [-]"""
+"""Factors of the step control: part taken of the step that just meets the tolerance, and limits of the change of a
+step. [-]
+"""
 FIRST = 1.0 / 64.0
 """The first macro step with a tolerance, relative to the longest: nothing is yet known of the energy that it
 creates. [-]"""
@@ -88,14 +90,14 @@ class Coupling:
 
 @dataclass
 class Account:
-    """What has passed over a power bond. [J]"""
+    """Energy that has passed over a power bond. [J]"""
 
     transferred: float = 0.0
     """Work from the source to the target."""
     exchanged: float = 0.0
-    """The same without sign, step by step."""
+    """Sum of the magnitudes of this work, step by step."""
     made: float = 0.0
-    """What the target got beyond what the source gave: energy made by the coupling; negative: lost by it."""
+    """Energy that the target got beyond what the source gave: energy made by the coupling; negative: lost by it."""
     largest_power: float = 0.0
     """[W]"""
 
@@ -273,7 +275,7 @@ class Master:
 
         seen: signals as each part saw.
 
-        What a signal really was is taken from its last values and that at the end, one more than any polynomial has.
+        The true course of a signal is taken from its last values and that at the end, one more than any polynomial has.
         """
         step, worst = end - start, 0.0
         real = through([*self._points.times, end], np.array([*self._points.values, values]), start)

@@ -265,7 +265,7 @@ SHAFT_CHANNELS = ShaftChannels(
 
 
 def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:
-    """Channels shifted further on in a row, with a prefix if there is one."""
+    """Channels moved to later places in a row, with a prefix if there is one."""
     moved = (channel._replace(offset=channel.offset + by) for channel in channels)
     return tuple(stage_channel(name, channel) if name else channel for channel in moved)
 

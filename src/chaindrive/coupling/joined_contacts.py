@@ -55,7 +55,7 @@ class Contacts(NamedTuple):
 
 
 class Both(NamedTuple):
-    """What ``relax`` of both systems needs."""
+    """Data that ``relax`` of both systems needs."""
 
     first: Any
     second: Any
@@ -88,7 +88,7 @@ def joined_laws(first: System, second: System) -> RigidContacts | None:
 
 @kernel(inner=True)
 def _sort(active, count, p):
-    """Active contacts by their systems; those of the first come first."""
+    """Sort the active contacts by system; those of the first come first."""
     first, second = p.contacts.first, p.contacts.second
     k = 0
     while k < count and active[k] < first.active.size:
@@ -330,7 +330,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
 
     @kernel
     def soften(change, p):
-        """See contract/rigid.py; shafts turn wheels alone, which yield to no spring."""
+        """See contract/rigid.py; shafts only turn wheels, which no spring moves."""
         within.soften(change, p.within)
 
     @kernel

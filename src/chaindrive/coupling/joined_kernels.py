@@ -6,8 +6,8 @@ With the angles phi of the wheel that turns the shaft and psi of the one that it
 
     u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
 
-With a rigid shaft T is what is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a
-load of its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
+With a rigid shaft T is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a load of
+its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Joined(NamedTuple):
     first: Any
     second: Any
     q1: int
-    """Positions of the first system; v and w below alike."""
+    """Number of positions of the first system; v1, w1 and those of the second system likewise."""
     q2: int
     v1: int
     v2: int
@@ -94,7 +94,7 @@ class Joined(NamedTuple):
     backlash: float
     """[rad]"""
     frequency: float
-    """What limits an explicit step of the shaft alone. [rad/s]"""
+    """Frequency by which the shaft alone limits an explicit step. [rad/s]"""
     shaft_zero: FloatArray
     """u0, (1,) [rad]"""
     y1: FloatArray
@@ -163,7 +163,7 @@ def _joined(p, torque):
 
 @kernel(inner=True)
 def _parted(p, before):
-    """Put the loads of both wheels back to what they were without the shaft. [N m]"""
+    """Restore the loads that both wheels have without the shaft. [N m]"""
     p.running1.joined[p.wheel1], p.running2.joined[p.wheel2] = before
 
 
@@ -239,7 +239,7 @@ def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
 
     @kernel(inner=True)
     def power(y, force, p):
-        """See contract/modular.py; the parts of y are still there."""
+        """See contract/modular.py; the parts of y are still in place."""
         of_one = power_of_one(p.y1, force[: p.forces1], p.first)
         return of_one + power_of_other(p.y2, force[p.forces1 :], p.second)
 
@@ -321,7 +321,7 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
     @kernel
     def frequency(y, p):
-        """See contract/kernels.py; y is that of the last evaluation, whose parts are still there."""
+        """See contract/kernels.py; y is that of the last evaluation, whose parts are still in place."""
         return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
 
     return frequency

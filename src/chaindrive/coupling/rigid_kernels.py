@@ -67,7 +67,7 @@ class Rigid(NamedTuple):
     torque: FloatArray
     """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
-    """The same as the systems within see them, (S,): 0 except while they accept and record [N m]"""
+    """Torques of the shafts as the systems within see them, (S,): 0 except while they accept and record [N m]"""
     on_wheel: FloatArray
     """Torque of all rigid shafts, (J,) [N m]"""
     derivative: FloatArray

@@ -67,11 +67,11 @@ class Parameters(NamedTuple):
     bearing_friction: float
     """[N m]"""
     bearing_stiffness: float
-    """while it sticks [N m/rad]"""
+    """stiffness of the bearing while it sticks [N m/rad]"""
     sticks: bool
-    """True: friction of the bearing is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of the bearing is elastic (physics/bearing.py), not smoothed."""
     rate: float
-    """What limits an explicit step. [rad/s]"""
+    """Frequency that limits an explicit step. [rad/s]"""
     running: Running
     """One row; its torques as in formulations"""
     torque: TorqueRows
@@ -79,12 +79,12 @@ class Parameters(NamedTuple):
     start_energy: FloatArray
     """Memory, (1,): stored energy at the start [J]"""
     bearing_angle: FloatArray
-    """Memory, (1,): at which elastic friction of the bearing has no moment [rad]"""
+    """Memory, (1,): angle at which elastic friction of the bearing exerts no moment [rad]"""
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """row in which it writes"""
+    """row into which ``record`` writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle")
@@ -118,7 +118,7 @@ def _bearing(angle, speed, p):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchor of the bearing follow at an accepted state; anew: to where it slides, as at the start of a run."""
+    """Let the anchor of the bearing follow at an accepted state; anew: so that it slides, as at the start of a run."""
     if p.sticks and p.bearing_friction > 0.0:
         turned = y[0] - p.bearing_angle[0]
         left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)
@@ -163,7 +163,7 @@ def frequency(y, p):
 
 @kernel(inner=True)
 def _mechanism(t, y, dy, force, p):
-    """See contract/modular.py: a rotor is nothing but mechanism, on which no chain acts."""
+    """See contract/modular.py: a rotor is a mechanism on which no chain acts."""
     rhs(t, y, dy, p)
 
 

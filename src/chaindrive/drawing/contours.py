@@ -51,7 +51,7 @@ def _oval_contour(gap: list[Element], polygon: PitchPolygon) -> tuple[Element, .
 
 
 def _to_wheel(element: Element) -> Element:
-    """From the frame of the gap (xi tangential, eta outward) to that of the wheel: x = eta, y = xi."""
+    """Transform from the frame of the gap (xi tangential, eta outward) to that of the wheel: x = eta, y = xi."""
     if isinstance(element, Segment):
         return Segment(element.start[::-1], element.end[::-1])
     return Arc(element.centre[::-1], element.radius, pi / 2 - element.start_angle, pi / 2 - element.end_angle)

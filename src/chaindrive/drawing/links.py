@@ -31,7 +31,7 @@ class LinkSizes(NamedTuple):
     rear: FloatArray
     """Radius of the round end of the plates at the bush, (N,)."""
     front: FloatArray
-    """The same at the pin, (N,)."""
+    """Radius of the round end of the plates at the pin, (N,)."""
     length: FloatArray
     """Length from the centre of the bush to that of the pin, (N,)."""
     clearance: FloatArray

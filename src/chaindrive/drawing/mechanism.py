@@ -56,7 +56,7 @@ class BodyView(NamedTuple):
     direction: FloatArray
     """Unit vector along a prismatic joint."""
     on_ground: bool
-    """True: the joint is fixed to the ground."""
+    """Whether the joint is fixed to the ground."""
     centre: FloatArray
     points: FloatArray
 

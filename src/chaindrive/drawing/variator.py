@@ -21,14 +21,16 @@ PLATES = 0.72
 
 
 class Above(NamedTuple):
-    """Along the line of the centres, from that of pair 0, and along the axes, from the middle of the groove. [m]"""
+    """Coordinates seen from above: along the line of the centres, from that of pair 0, and along the axes, from the
+    middle of the groove. [m]
+    """
 
     sheaves: tuple[FloatArray, ...]
     """Outlines of both sheaves of pair 0 and of pair 1, four of shape (6, 2)"""
     pins: FloatArray
     """Ends of the pins, (N, 2, 2)"""
     plates: FloatArray
-    """Corners of what the plates of a link cover, (N, 4, 2)"""
+    """Corners of the area that the plates of a link cover, (N, 4, 2)"""
     upper: NDArray[np.bool_]
     """Whether a link lies in the upper half of the loop, to the left of the line of the centres, (N,)"""
 

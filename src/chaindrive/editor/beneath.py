@@ -16,9 +16,9 @@ from chaindrive.model.problems import shown
 __all__ = ["MOST_ELEMENTS", "beneath", "keep_drawing", "polylines"]
 
 STEP = math.radians(3.0)
-"""Angle between the points of an arc: its chords leave it by 0.03 % of its radius."""
+"""Angle between the points of an arc: its chords deviate from it by 0.03 % of its radius."""
 JOINED = 1e-9
-"""Distance up to which an end is the beginning of the next curve. [m]"""
+"""Distance up to which the end of one curve counts as the beginning of the next. [m]"""
 MOST_ELEMENTS = 20_000
 FILE_NAME = re.compile(r"(?!\.)[^/\\\\:*?\"<>|\x00-\x1f]{1,100}\.(dxf|svg)", re.IGNORECASE)
 FARTHEST = 1e5
@@ -53,7 +53,7 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
-    """Write a drawing beside the drive, whose guides can be read from it then.
+    """Write a drawing beside the drive, so that its guides can be read from the drawing.
 
     given: ``name`` of the file, its ``text``. Raises InputError for other names than those of a DXF or SVG, and where
     there is another file of this name; ComputationError if it cannot be written.

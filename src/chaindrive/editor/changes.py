@@ -22,7 +22,7 @@ from chaindrive.units import parse_unit
 __all__ = ["Change", "Place", "applied", "change_of", "changed", "in_unit_of", "with_units"]
 
 Place: TypeAlias = tuple[str | int, ...]
-"""The way to a value, such as ("wheels", 2, "teeth")."""
+"""The path to a value, such as ("wheels", 2, "teeth")."""
 DEEPEST = 12
 """Largest number of names in a path; those of a drive have fewer."""
 LARGEST_TEXT = 1_000_000
@@ -39,7 +39,7 @@ class Change(NamedTuple):
     """set: a value, also of a key that is not there yet; add: to a list, before a place or at its end; remove: a key
     or a part of a list; move: a part of a list to another place in it."""
     path: Place
-    """What is set, removed or moved; of ``add`` the list, which begins where there is none."""
+    """What is set, removed or moved; for ``add`` the list, which is created if there is none."""
     value: Any = None
     """Value of ``set`` and ``add``: text, number, bool, list or table."""
     to: int | None = None
@@ -72,7 +72,7 @@ def _is_step(step: object) -> bool:
 
 
 def _check_value(value: object, levels: int) -> None:
-    """Refuse what TOML has no value for."""
+    """Refuse values that TOML cannot represent."""
     if isinstance(value, str):
         try:
             value.encode()
@@ -123,7 +123,7 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
     """The content of a file after changes, without writing it. Raises InputError as ``changed``.
 
-    What the changes do not reach is that of ``fields`` itself.
+    Parts that the changes do not reach are those of ``fields`` itself.
     """
     found: dict[str, Any] = dict(fields)
     for change in changes:
@@ -187,7 +187,7 @@ def _tight_places(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _check_place(fields: Any, change: Change) -> None:
-    """Refuse a change of what is not there, or that a list or a table cannot take."""
+    """Refuse a change of something that does not exist, or one that a list or a table cannot have."""
     here, path = fields, change.path
     made = change.kind in ("set", "add")
     for count, step in enumerate(path[:-1]):

@@ -1,4 +1,4 @@
-"""A drive's file while it is edited: changes with undo and redo, a journal of what is not saved, and safe saving."""
+"""A drive's file while it is edited: changes with undo and redo, a journal of unsaved changes, and safe saving."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Step(NamedTuple):
 
     text: str
     label: str
-    """What was done, such as "move intake camshaft"."""
+    """Description of the step, such as "move intake camshaft"."""
 
 
 def journal_path(path: Path) -> Path:
-    """Where unsaved changes of a file are kept: beside it."""
+    """Path of the journal of unsaved changes, beside the file."""
     return path.with_name(f"{path.name}.unsaved")
 
 
@@ -93,12 +93,12 @@ class Document:
 
     @property
     def undoes(self) -> str | None:
-        """What ``undo`` takes back; None if there is nothing."""
+        """Step that ``undo`` takes back; None if there is none."""
         return self._before[-1].label if self._before else None
 
     @property
     def redoes(self) -> str | None:
-        """What ``redo`` does again; None if there is nothing."""
+        """Step that ``redo`` does again; None if there is none."""
         return self._after[-1].label if self._after else None
 
     def change(self, changes: Sequence[Change], label: str, merge: bool = False) -> None:
@@ -129,7 +129,7 @@ class Document:
             self._go(self._before, self._after)
 
     def redo(self) -> None:
-        """Go on by a step that was undone, if there is one."""
+        """Redo a step that was undone, if there is one."""
         if self._after:
             self._note({"redo": True})
             self._go(self._after, self._before)

@@ -27,7 +27,7 @@ from chaindrive.viewer.loopback import Answer, Loopback, refusal, whole_numbers
 __all__ = ["EditorServer", "page_html"]
 
 FILES = {"report.html": "text/html; charset=utf-8", "sweep.png": "image/png"}
-"""What the last run and the last sweep left, by its address relative to the page: content type."""
+"""Content types of the files of the last run and the last sweep, by their addresses relative to the page."""
 
 
 class EditorServer(Loopback):
@@ -74,7 +74,7 @@ class EditorServer(Loopback):
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """An action, with its request as JSON; a refused one has its problems in the answer."""
+        """An action, with its request as JSON; the answer to a refused one lists its problems."""
         if name not in self._actions:
             return refusal(HTTPStatus.NOT_FOUND)
         try:
@@ -131,7 +131,7 @@ def _refused(constant: str) -> Any:
 
 @cache
 def _catalogue() -> list[dict[str, Any]]:
-    """All chains by name, with what distinguishes them. Lengths in m, loads in N."""
+    """All chains by name, with their distinguishing dimensions. Lengths in m, loads in N."""
     chains = [standard_chain(name) for name in chain_names()]
     return [
         {

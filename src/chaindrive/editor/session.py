@@ -1,4 +1,4 @@
-"""What a page edits: the document, what is drawn of it, and the tasks that judge and run it."""
+"""The subject of a page: the document, its drawing, and the tasks that judge and run it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from chaindrive.templates import TEMPLATES
 __all__ = ["Session", "StaleError"]
 
 LOOK = 1.0
-"""How often the file is checked while a page waits. [s]"""
+"""Interval at which the file is checked while a page waits. [s]"""
 PATIENCE = 20.0
-"""How long a page waits for something new. [s]"""
+"""Longest time that a page waits for something new. [s]"""
 LONGEST_LABEL = 100
 MOST_CHANGES = 2000
 
@@ -69,7 +69,7 @@ class Session:
             self._document.close()
 
     def state(self, stamp: int, revision: int) -> dict[str, Any]:
-        """What a page does not have yet; waits for something new if it has everything.
+        """The part of the state that a page does not have yet; waits for something new if it has everything.
 
         stamp, revision: those of the last answer, or 0 and -1.
         """
@@ -101,13 +101,13 @@ class Session:
         return {"sketch": sketch(fields, drive)}
 
     def undo(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Take the last step back."""
+        """Undo the last step."""
         with self._lock:
             self._document.undo()
             return self._changed()
 
     def redo(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Do again what was taken back."""
+        """Redo the step that was undone last."""
         with self._lock:
             self._document.redo()
             return self._changed()
@@ -130,7 +130,7 @@ class Session:
             return self._changed()
 
     def begin(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Take the drive of a template, by its answers."""
+        """Begin with the drive of a template, made from the answers to its questions."""
         kind, answers = given.get("kind"), given.get("answers", {})
         if not isinstance(kind, str) or kind not in TEMPLATES:
             raise InputError(Problem("kind", f"must be one of {', '.join(TEMPLATES)}", shown(kind)))
@@ -174,7 +174,7 @@ class Session:
             return self._answer(self._document.revision)
 
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Stop the run, or what is named: it keeps the results so far."""
+        """Stop the run, or the task that is named; it keeps the results so far."""
         name = given.get("task", "run")
         if name not in ("run", "sweep"):
             raise InputError(Problem("task", "must be run or sweep", shown(name)))

@@ -1,4 +1,5 @@
-"""What an editor draws while a drive changes: wheels, route, rails and the points that can be moved, in milliseconds.
+"""The sketch that an editor draws while a drive changes: wheels, route, rails and the points that can be moved, in
+milliseconds.
 
 A drive that is not complete yet is drawn as far as it is known.
 """

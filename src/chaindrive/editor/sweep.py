@@ -130,7 +130,7 @@ def _headings(columns: Sequence[Any]) -> list[str]:
 
 
 def _cell(value: float | str | bool) -> str:
-    """A number or word of the table; a dash for what is not known."""
+    """A number or word of the table; a dash for an unknown value."""
     if isinstance(value, float):
         return f"{value:.5g}" if value == value else "–"
     return str(value)

@@ -1,4 +1,4 @@
-"""What an editor computes while the page is shown, in a process of its own: check, a short run, the run itself."""
+"""Tasks that an editor computes in a separate process while the page is shown: check, a short run, the run itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODES = 6
 SHORT = 2.0
 """Longest simulated time of the short run. [s]"""
 EFFORT = 3.0
-"""Computing time that it may be expected to take. [s]"""
+"""Longest expected computing time of the short run. [s]"""
 
 
 def read(text: str, folder: Path) -> Drive:
@@ -114,7 +114,7 @@ def _frequencies(system: Any) -> tuple[list[float], str]:
 
 
 def _forecast(started: Any) -> Any:
-    """What the run will take."""
+    """Forecast of the run."""
     from chaindrive.simulation.forecast import run_forecast
 
     run = started.drive.run
@@ -124,8 +124,8 @@ def _forecast(started: Any) -> Any:
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
     """A short run with verdict: in the chain drive block, or where that does not support the drive, as its file says.
 
-    It ends at the end that the file gives, or earlier: after SHORT, and at the time that EFFORT is expected to suffice
-    for. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
+    It ends at the end that the file gives, or earlier: after SHORT, or after the time for which EFFORT is expected to
+    suffice. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
     """
     from chaindrive.simulation.simulate import simulate
 
@@ -162,7 +162,7 @@ def _affordable(drive: Drive) -> float:
 
 
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
-    """The run as the file describes it, with results and report; stopped, it keeps what there is.
+    """The run as the file describes it, with results and report; if stopped, it keeps the results so far.
 
     Raises InputError and ComputationError as ``simulate``.
     """

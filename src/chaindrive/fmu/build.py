@@ -44,7 +44,7 @@ STOP = 1.0
 
 
 class Written(NamedTuple):
-    """What was written."""
+    """An FMU that was written."""
 
     path: Path
     model: Model

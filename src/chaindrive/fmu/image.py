@@ -32,7 +32,7 @@ class Segment(NamedTuple):
     begin: int
     end: int
     offset: int
-    """Its position in the image."""
+    """Position of the section in the image."""
 
 
 class Image(NamedTuple):
@@ -42,7 +42,7 @@ class Image(NamedTuple):
     pointers: NDArray[np.int64]
     """Offsets of all addresses in it, ascending. [bytes]"""
     words: int
-    """How much of it, from the beginning, are blocks of words, which no kernel changes. [bytes]"""
+    """Size of the part at its beginning that consists of blocks of words, which no kernel changes. [bytes]"""
     arguments: tuple[int, ...]
     """Offsets of the blocks of the arguments. [bytes]"""
     segments: tuple[Segment, ...]

@@ -63,7 +63,7 @@ class Variable(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Offsets of what the shell reads and writes of the control of a run. [bytes]"""
+    """Offsets of the fields in the control of a run that the shell reads and writes. [bytes]"""
 
     time: int
     end: int
@@ -86,7 +86,7 @@ class Model:
     facts: dict[str, str] = field(default_factory=dict)
     """Formulation, method and versions, for the description."""
     needs: str = ""
-    """What the importing tool must have; empty where that is nothing."""
+    """Requirements on the importing tool; empty if there are none."""
 
     @property
     def identifier(self) -> str:

@@ -1,8 +1,8 @@
 """Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
 
-What a key changes is found by compiling the drive with other values of it. Where every number that changes is
-base + slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where
-something else changes (shapes, whole numbers, a curve in the geometry) it cannot.
+The effect of a key is found by compiling the drive with other values of it. Where every number that changes is base +
+slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where something
+else changes (shapes, whole numbers, a curve in the geometry) it cannot.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
 RANGE = (0.5, 2.0)
 """Least and largest value over that of the file. [-]"""
 TRIED = (0.5, 0.8, 1.3, 2.0)
-"""Values at which the drive is compiled, over that of the file: from the ends the law is taken, the others check it."""
+"""Values at which the drive is compiled, over that of the file: the ends determine the law, and the others check it."""
 AGREEMENT = 1e-9
 """Largest difference of a number from its law, over the number. [-]"""
 
@@ -43,7 +43,7 @@ class Law(NamedTuple):
     field: str
     """Field of the parameters of the system, "planar.wheel.inertia"."""
     element: tuple[int, ...]
-    """Its indices, none for a number."""
+    """Indices of the number in the field, none for a number alone."""
     slope: float
     power: float
 
@@ -169,7 +169,7 @@ def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) -> System:
-    """The system with other numbers where laws lead: those in arrays are changed in place."""
+    """The system with the numbers that the laws give; those in arrays are changed in place."""
     parameters = system.parameters
     for law, number in zip(laws, numbers, strict=True):
         if law.element:

@@ -1,4 +1,4 @@
-"""What the archive of an FMU that is stepped in the importer's Python holds, besides its description.
+"""Content of the archive of an FMU that is stepped in the importer's Python, in addition to its description.
 
 The shared libraries are those of pythonfmu (FMI 2.0) and pythonfmu3 (3.0), which call an installed Python.
 """
@@ -24,7 +24,7 @@ SLAVES = Path(__file__).parent / "slaves"
 
 
 def needs_python() -> str:
-    """What the importing tool must have."""
+    """Requirements on the importing tool."""
     return f"Python with chaindrive {release()} in the importing tool"
 
 

@@ -253,7 +253,7 @@ def opened(resources: Path) -> PythonRun:
 
 
 def _outlive_the_interpreter() -> None:
-    """Keep all objects of modules alive for good if the library has started Python and will end it.
+    """Keep all objects of modules alive permanently if the library has started Python and will end it.
 
     It does so in a thread of its own, when parts of LLVM may already be unloaded, and freeing them then ends the
     process.

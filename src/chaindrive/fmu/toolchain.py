@@ -69,7 +69,7 @@ def link(name: str, version: str, folder: Path, objects: Sequence[Path], output:
     """Compile the shell and link it with object files into a shared library.
 
     name: of the platform; version: of the interface; folder: of ``model.h``. Raises InputError if there is no compiler,
-    ComputationError with what the compiler said if it fails.
+    ComputationError with the message of the compiler if it fails.
     """
     command = [
         *compiler_for(name),

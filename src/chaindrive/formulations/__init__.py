@@ -28,7 +28,8 @@ def continue_system(drive: Drive, options: FormulationOptions, end: EndState) ->
 
 
 def end_state_of(kind: str, system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
 
     kind: of the formulation.
     """

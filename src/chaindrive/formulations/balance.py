@@ -1,5 +1,5 @@
-"""The energy balance as channels: powers and works, what is stored, and what is missing. It is the same in every
-formulation; which works there are is its own.
+"""The energy balance as channels: powers and works, stored energy, and residual. The balance is the same in every
+formulation, but each has its own works.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from chaindrive.kernels import kernel
 __all__ = ["Balance", "balance_channels", "write_balance"]
 
 INPUT, OUTPUT = 0, 1
-"""The first of all works; those behind them are losses."""
+"""Indices of the first works; all after them are losses."""
 
 
 class Balance(NamedTuple):

@@ -53,7 +53,7 @@ def one(
 
 
 several = partial(one, precision="single")
-"""The same for quantities of every link or roller: single precision halves a results file."""
+"""A channel, or several, of quantities of every link or roller: single precision halves a results file."""
 
 
 def account(name: str, text: str) -> Channel:
@@ -101,12 +101,12 @@ def channels_of(declared: Iterable[Any]) -> Iterator[Channel]:
 
 
 class Row(NamedTuple):
-    """What ``record`` writes at one instant."""
+    """The values that ``record`` writes at one instant."""
 
     values: NDArray[np.float64]
     """(row_size,)"""
     views: Any
-    """The same by the names of what declares the channels."""
+    """Views of these values, by the names in the declaration."""
 
 
 def blank_row(declared: tuple[Any, ...]) -> Row:

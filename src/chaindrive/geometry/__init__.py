@@ -1,1 +1,3 @@
-"""Where things are: surfaces of arcs and lines, the route around the wheels, where rollers begin."""
+"""Geometry of a drive: surfaces of arcs and lines, the route around the wheels, and the initial positions of
+rollers.
+"""

@@ -21,18 +21,22 @@ __all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_o
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
-"""How far parts may reach into each other without being found, in pitches: less is play, rounding, bedding in. [-]"""
+"""Depth by which parts may reach into each other without being reported, in pitches: less is play, rounding, bedding
+in. [-]
+"""
 
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
 BOX = 1.01
-"""Only segments whose boxes come as near as this can be nearer than a roller diameter, in such diameters. [-]"""
+"""Distance of the boxes of two segments, in roller diameters, up to which the segments can be nearer than one diameter.
+[-]
+"""
 
 Kind: TypeAlias = Literal[
     "wheel in span", "wheel meets span", "wheels", "spans", "rail in wheel", "rail on wheel", "rail across span",
     "rail beside span",
 ]  # fmt: skip
-"""What is found.
+"""Kinds of findings.
 
 wheel in span: the pitch circle of a wheel, or the chain on it, cuts a span that it does not belong to. wheel meets
 span: only its teeth reach between the rollers of such a span; on the same side of the chain they run the same way.
@@ -77,9 +81,9 @@ class Finding(NamedTuple):
     second: int
     """Index of the other one."""
     amount: float
-    """How far they reach into each other. [m]"""
+    """Depth by which they reach into each other. [m]"""
     at: tuple[float, float]
-    """Where. [m]"""
+    """Place of the collision. [m]"""
 
 
 def straight_lines(route: Route) -> tuple[FloatArray, ...]:
@@ -253,7 +257,9 @@ def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Find
 
 
 def _reach_across(surface: FloatArray, line: FloatArray) -> float:
-    """How far a surface that crosses a line reaches beyond it: the lesser of what is on either side of it. [m]"""
+    """Distance by which a surface that crosses a line reaches beyond it: the smaller of the distances on both sides.
+    [m]
+    """
     along = line[-1] - line[0]
     along = along / np.hypot(*along)
     seen = surface - line[0]

@@ -61,11 +61,13 @@ class Closing(NamedTuple):
     """Position of a tensioner when the chain is on its wheels."""
 
     coordinate: float
-    """Where the loop closes; where it does not, the place at which it is nearest to that."""
+    """Coordinate at which the loop closes or, if it does not, at which it comes nearest to closing."""
     spare: float
-    """How much longer the chain is than any route the tensioner can make; negative: shorter; 0: it closes. [m]"""
+    """Excess length of the chain over any route that the tensioner can make; negative: it is too short; 0: it closes.
+    [m]
+    """
     rate: float
-    """How much longer the route becomes with the coordinate. [m per unit of it]"""
+    """Increase of the length of the route with the coordinate. [m per unit of it]"""
 
     @property
     def closes(self) -> bool:
@@ -74,14 +76,14 @@ class Closing(NamedTuple):
 
 
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
-    """Where the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
+    """Coordinate at which the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
 
-    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain
-    is mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it.
-    Wrapped links are chords of the pitch circles and seated from the first one on the first wheel, those between
-    wheels that are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the
-    pitch, to rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's
-    length, without seating. Raises InputError where no coordinate has a route.
+    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain is
+    mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it. Wrapped
+    links are chords of the pitch circles and seated from the first one on the first wheel, those between wheels that
+    are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the pitch, to
+    rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's length, without
+    seating. Raises InputError where no coordinate has a route.
     """
     wanted = links - slack / loop.pitch
     places, needed = _along_the_way(loop, start, end)
@@ -168,7 +170,9 @@ def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
 
 
 def _root_near(function: Callable[[float], float], near: float, limits: FloatArray, default: float) -> float:
-    """Root of a function within limits, in an interval around a place that grows until it has one; else the default."""
+    """Root of a function within limits, sought in an interval around a place; the interval grows until it contains one.
+    The default if there is none.
+    """
     width = 1e-4 * float(limits[1] - limits[0])
     for _ in range(12):
         low, high = max(near - width, limits[0]), min(near + width, limits[1])

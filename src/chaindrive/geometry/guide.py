@@ -228,7 +228,7 @@ def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArra
 def outline(profile: GuideProfile, angle: float = 0.02) -> NDArray[np.float64]:
     """The surface as a polyline, shape (n, 2) [m], with a point at least every so many radians of its arcs.
 
-    A chord lies at most radius angle^2/8 beside its arc: 0.05 mm for each metre of radius, unless told otherwise.
+    A chord deviates from its arc by at most radius angle^2/8: 0.05 mm for each metre of radius, by default.
     """
     points = [profile[0].at(0.0)[0]]
     for element in profile:

@@ -38,13 +38,13 @@ LARGEST_SPAN_STRETCH = 0.1
 """Stretch of the links in the spans, when those on the wheels keep the pitch, above which a chain is too short. [-]"""
 
 LARGEST_SLACK = 0.6
-"""Slack, as a fraction of the slack span, that no initial configuration is attempted for. [-]"""
+"""Slack, as a fraction of the slack span, above which no initial configuration is attempted. [-]"""
 
 LARGEST_DEPTH = 0.05
 """Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
 
 SETTLED = 8
-"""Rounds after which it is settled how many links go over from one wheel to another that is offset."""
+"""Number of rounds after which the number of links between offset wheels is fixed."""
 
 ROUNDING = 1e-9
 """Part of the pitch by which links may be pushed together in the spans of a chain that counts as taut. [-]"""
@@ -54,11 +54,11 @@ LARGEST_SAG = 0.5
 
 
 LEAST_HANGING = 3
-"""Links that a hanging loop has at least beyond half of the teeth of the wheels at its ends. [-]"""
+"""Smallest number of links of a hanging loop beyond half of the teeth of the wheels at its ends. [-]"""
 
 
 class InitialConfiguration(NamedTuple):
-    """Where everything is when the chain lies on its route. N rollers, W wheels."""
+    """Positions of all parts when the chain lies on its route. N rollers, W wheels."""
 
     route: Route
     """The route through the centres of the wrapped rollers."""
@@ -282,13 +282,13 @@ def _seat_or_lift(
 
 
 def _depth(path: Route, wheel: int, free: FloatArray) -> float:
-    """How far free joints, shape (n, 2), reach into the circle of a wheel, negative outside. [m]."""
+    """Depth to which free joints, shape (n, 2), reach into the circle of a wheel, negative outside. [m]."""
     arm = free - path.centres[wheel]
     return float(path.radii[wheel] - np.hypot(arm[:, 0], arm[:, 1]).min(initial=np.inf))
 
 
 def _loop_sense(path: Route) -> float:
-    """+1 when the route runs counter-clockwise around what it encloses, -1 clockwise."""
+    """+1 when the route runs counter-clockwise around the area that it encloses, -1 clockwise."""
     return float(np.sign(path.signs @ path.wrap))
 
 
@@ -358,7 +358,7 @@ def seated(
 
 
 def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) -> float | None:
-    """For two wheels: the centre distance at which this chain is taut [m]; None for others, and where there is none."""
+    """Centre distance at which this chain is taut on two wheels [m]; None for other drives, and where there is none."""
     if len(path.radii) != 2:
         return None
     from scipy.optimize import brentq

@@ -27,7 +27,7 @@ __all__ = [
 NEAR = 1e-5
 """Ends of a drawing that are nearer to each other are joined. [m]"""
 KINK = 1e-3
-"""Corner between two elements that is taken for rounding of the drawing. [rad]"""
+"""Corner between two elements that counts as rounding of the drawing. [rad]"""
 SHARPEST = 0.55
 """Corner above which a row of points is not a smooth curve. [rad]"""
 DEVIATION = 1e-6
@@ -195,7 +195,7 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
 
 
 def arcs_through(points: Sequence[Point]) -> list[Element]:
-    """A smooth curve through points: two arcs between neighbours, tangent to each other and to those beside.
+    """A smooth curve through points: two arcs between neighbours, tangent to each other and to their neighbours.
 
     Tangents are those of the circle through a point and both of its neighbours (at the ends through the nearest three);
     the arcs of a pair share the turn as Bolton (1975) does, with equal distances along both tangents. Points on a

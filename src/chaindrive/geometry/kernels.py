@@ -55,7 +55,7 @@ def distance(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def bend(ux, uy, nx, ny, curvature):
-    """How fast the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
+    """Rate at which the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
 
     The second derivative of phi is this times t t^T with t the tangent; arguments as there. Zero in the very centre of
     a hollow arc, where there is no tangent.
@@ -176,10 +176,10 @@ def open_profile_field(table, first, end, x, y, limit):
     [m], [-], [-], [1/m], the last as :func:`bend` has it. table: shape (E, 13), see ``guide.table``; x, y [m] in the
     frame of the table.
 
-    An element faces the point when the point lies in its sector, between the normals at its ends:
-    (x - start).t_start >= 0 and (x - end).t_end <= 0. The nearest of the elements that do counts; its foot point is x -
-    phi (gx, gy). Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which
-    a roller arrives or leaves. A point that nothing faces, or that lies deeper than limit [m] behind what does, touches
+    An element faces the point when the point lies in its sector, between the normals at its ends: (x - start).t_start
+    >= 0 and (x - end).t_end <= 0. The nearest of the elements that do counts; its foot point is x - phi (gx, gy).
+    Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which a roller arrives
+    or leaves. A point that nothing faces, or that lies deeper than limit [m] behind the surface that does, touches
     nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous across
     joints, and in front of the rail across its ends.
     """
@@ -201,7 +201,8 @@ def open_profile_field(table, first, end, x, y, limit):
 
 @kernel(inline=True)
 def _edge(phi, gx, gy, ux, uy, tx, ty, turn):
-    """The nearer of what was found and the end of a rail, at the place (0, 0) seen from which the point is at (ux, uy).
+    """The nearer of the point found and the end of a rail, at the place (0, 0) seen from which the point is at (ux,
+    uy).
 
     tx, ty: unit tangent that points away from the rail; turn: +1 where the normal lies to its right, -1 to its left.
     """

@@ -34,7 +34,7 @@ IntArray = NDArray[np.int64]
 APART = 0.5
 """Pitches by which two anchors are taken apart to draw a chain that hangs from both, where they are nearer. [-]"""
 MOST_CHANGES = 200
-"""How often rollers beside a span that hangs are seated or lifted."""
+"""Largest number of times that rollers next to a hanging span are seated or lifted."""
 
 
 def place_open_chain(
@@ -81,7 +81,7 @@ def place_open_chain(
 
 def _track(way: Route, teeth: IntArray, chord: float) -> Track:
     """The open route as a ring: a wheel without size at the first end, with the span to wheel 0 behind it, then wheels
-    and spans by turns. The last of all has no end.
+    and spans alternately. The last of all has no end.
     """
     nothing = np.zeros((1, 2))
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading

@@ -24,7 +24,7 @@ class RouteEnd(NamedTuple):
     """An end of an open route: exactly one of the three is given."""
 
     point: tuple[float, float] | None = None
-    """Where it is. [m]"""
+    """Its position. [m]"""
     on_wheel: float | None = None
     """Direction, seen from the centre of the wheel next to it, in which the route begins or ends on it. [rad]"""
     towards: tuple[float, float] | None = None

@@ -28,7 +28,7 @@ ACCURACY = 1e-13
 TRIALS = 60
 """Largest number of steps of the secant method."""
 FARTHEST = 0.5
-"""By how much the size of a line on which a polygon closes may differ from that of a round sprocket. [-]"""
+"""Largest relative difference in size of a line on which a polygon closes from that of a round sprocket. [-]"""
 
 
 class PitchPolygon(NamedTuple):
@@ -41,7 +41,7 @@ class PitchPolygon(NamedTuple):
     shift: FloatArray
     """Shift of the gap from that of a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
     scale: float
-    """By how much the pitch line was enlarged so that its sides close. [-]"""
+    """Factor by which the pitch line was enlarged so that its sides close. [-]"""
 
     @property
     def convex(self) -> bool:
@@ -67,7 +67,7 @@ class OvalWheel(NamedTuple):
     """The oval sprocket of a drive."""
 
     wheel: int
-    """Its number."""
+    """Number of the wheel."""
     polygon: PitchPolygon
     angle: float
     """Direction of its angle 0, and so of its first gap. [rad]"""

@@ -84,7 +84,7 @@ class Profile(NamedTuple):
 
     elements: tuple[Element, ...]
     symmetric: bool
-    """True: the half xi >= 0 of a tooth gap; the other half is its mirror image."""
+    """Whether this is the half xi >= 0 of a tooth gap; the other half is its mirror image."""
     tip_radius: float
     """Outer radius of the surface, from the wheel centre. [m]."""
     seat_radius: float

@@ -36,7 +36,7 @@ class Route(NamedTuple):
     radii: FloatArray
     """Shape (W,). [m]."""
     signs: FloatArray
-    """Sense in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
+    """Direction in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
     span_start: FloatArray
     """Where span k leaves wheel k, shape (W, 2). [m]."""
     span_end: FloatArray
@@ -53,7 +53,7 @@ class Route(NamedTuple):
     """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]."""
     closed: bool = True
     leading: int = 0
-    """How many spans there are before wheel 0: 1 in an open route that begins with one."""
+    """Number of spans before wheel 0: 1 in an open route that begins with one."""
     loop: int = -1
     """The span that hangs in a loop between wheels of one centre, or from a single wheel; -1 where there is none."""
     oval: OvalWheel | None = None

@@ -45,11 +45,11 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGEST_TURN = 0.5
-"""By how much one element turns at most. [rad]"""
+"""Largest turn of one element. [rad]"""
 TRANSITION_PIECES = 4
 """Elements of a transition."""
 SHIFT = 1.0e-7
-"""By how much an unknown is shifted for a derivative, as a fraction of the length of the curve. [-]"""
+"""Shift of an unknown for a derivative, as a fraction of the length of the curve. [-]"""
 CLOSED = 1.0e-13
 """Gap at which the curve counts as closed, as a fraction of its length. [-]"""
 MOST_ITERATIONS = 30
@@ -63,7 +63,7 @@ class GuideArc(NamedTuple):
     radius: float
     """Radius of the path of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
     sign: float
-    """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
+    """Direction in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
     guide: int
     """Index of the guide that it belongs to."""
 
@@ -83,7 +83,7 @@ class Trajectory(NamedTuple):
     """
 
     table: FloatArray
-    """What the kernels read, shape (E, COLUMNS), see ``trajectory_kernels``."""
+    """Table for the kernels, shape (E, COLUMNS), see ``trajectory_kernels``."""
     arcs: FloatArray
     """Where the arc on each circle begins and ends, shape (C, 2). [m]"""
     transition: float
@@ -229,7 +229,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 
 
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
-    """For each short line which of the circles at its ends is moved, -1 for other lines, shape (C,).
+    """The circle at an end of each short line that is moved, -1 for other lines, shape (C,).
 
     Where short lines join circles, the first one with the largest weight stays in its place.
     """
@@ -278,7 +278,7 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
 
 
 def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: float) -> FloatArray:
-    """What must vanish, shape (2 C + 3,) [m]: see the head of the module."""
+    """Gaps that must vanish, shape (2 C + 3,) [m]: see the head of the module."""
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
     normal = np.stack([-sin(angle), cos(angle)], axis=1)[:-1]
@@ -297,7 +297,9 @@ def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: floa
 def _lay(
     unknowns: FloatArray, curvature: FloatArray, transition: float, loop: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The table of the curve with such arcs and lines, and where the arcs begin and end, shape (C,) each [m]."""
+    """The table of the curve with arcs and lines of these lengths, and where the arcs begin and end, shape (C,) each
+    [m].
+    """
     count = len(curvature)
     ends = np.cumsum(np.ravel(np.stack([unknowns[:count], unknowns[count : 2 * count]], axis=1)))
     length, leave = float(ends[-1]), ends[::2]

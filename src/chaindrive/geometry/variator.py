@@ -38,9 +38,9 @@ class Loop(NamedTuple):
     wraps: tuple[float, float]
     """Angles of wrap [rad]"""
     span: float
-    """Length of each of both strands [m]"""
+    """Length of either strand [m]"""
     inclination: float
-    """alpha: by how much a strand is inclined to the line of the centres [rad]"""
+    """alpha: inclination of a strand to the line of the centres [rad]"""
 
     @property
     def ratio(self) -> float:

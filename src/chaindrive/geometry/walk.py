@@ -47,7 +47,7 @@ class Track:
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
         """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m].
 
-        shares: what of the chord is seen in the plane in each span, (W,), by default all of it.
+        shares: share of the chord that is seen in the plane in each span, (W,), by default all of it.
         """
         self.count = 2 * len(path.radii)
         self.chords = [chord] * len(path.radii) if shares is None else (chord * shares).tolist()
@@ -137,8 +137,8 @@ def walk(
 ) -> Walk:
     """Rollers along a route from a given one on, ``steps`` links: steps + 1 rollers.
 
-    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m]; shares: what
-    of the chord is seen in the plane in each span, shape (W,), see ``shares_in_plane``.
+    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m]; shares: share
+    of the chord that is seen in the plane in each span, shape (W,), see ``shares_in_plane``.
     """
     track = Track(path, tooth, chord, shares)
     elements, places, points = [element], [progress], [track.point(element, progress)]
@@ -159,7 +159,8 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """How far this many links of this chord, laid along the route, reach beyond where they began; negative: short. [m]
+    """Distance by which this many links of this chord, laid along the route, reach beyond their beginning; negative:
+    they are too short. [m]
 
     Arguments as for ``walk``. Zero where the loop closes, each link with its whole chord.
     """

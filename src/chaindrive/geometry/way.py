@@ -1,4 +1,4 @@
-"""How many links fill the way of a chain around its wheels and the rails that are pressed into it."""
+"""Number of links that fill the path of a chain around its wheels and the rails that are pressed into it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RailOnWay(NamedTuple):
 
     span: int
     along: float
-    """How far along the span its middle is. [m]"""
+    """Distance of its middle along the span. [m]"""
     points: NDArray[np.float64]
     """Points of its surface, shape (n, 2). [m]"""
     radius: float
@@ -50,10 +50,11 @@ def nearest_span(way: Route, point: tuple[float, float]) -> int:
 def pitches_around(
     centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, teeth: ArrayLike, pitch: float, rails: Iterable[RailOnWay]
 ) -> float:
-    """Links that fill the way around the wheels and those rails that the taut chain touches. [-]
+    """Number of links that fill the path around the wheels and those rails that the taut chain touches. [-]
 
     centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
-    cannot be laid around the rails it is around the wheels alone. Raises InputError where there is no route.
+    cannot be laid around the rails, the path is that around the wheels alone. Raises InputError where there is no
+    route.
     """
     places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))
     per_angle = np.asarray(teeth, dtype=np.float64) / (2.0 * pi)

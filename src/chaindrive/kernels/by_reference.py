@@ -35,7 +35,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 WORD = 8
 """Bytes of a word."""
 KEPT = 16
-"""How many NamedTuples are remembered with their blocks of words."""
+"""Number of NamedTuples that are remembered with their blocks of words."""
 
 
 class Field(NamedTuple):
@@ -46,7 +46,7 @@ class Field(NamedTuple):
     word: int
     """Its first word, from the start of the NamedTuple that it is a field of."""
     known: int | None = None
-    """The number, or the number of rows of an array, where the type tells it (``told_by_type``)."""
+    """The number, or the number of rows of an array, where the type determines it (``told_by_type``)."""
 
 
 class ByReference(types.Type):
@@ -72,7 +72,7 @@ def _unpickled(pickled: bytes) -> ByReference:
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
-"""For each class of NamedTuple, the fields that its type tells."""
+"""For each class of NamedTuple, the fields whose values its type determines."""
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
@@ -132,8 +132,8 @@ def _append(values: Any, words: list[int]) -> ByReference:
 _ARRAYS: dict[tuple[Any, ...], Any] = {}
 """Types of arrays by kind of number, dimensions and flags: Numba takes 10 us to find one; a drive has 500 arrays."""
 _TYPES: dict[tuple[Any, ...], ByReference] = {}
-"""Types of NamedTuples by class, and of their fields the identities of the types and what these tell. Types here live
-until the end."""
+"""Types of NamedTuples by class, and of their fields the identities of the types and what these determine. Types here
+live until the end."""
 
 
 def _type_of_array(array: Any) -> Any:
@@ -157,14 +157,14 @@ def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference
 
 
 def _words(kind: Any) -> int:
-    """How many words a field of a type takes."""
+    """Number of words that a field of a type takes."""
     if isinstance(kind, types.Array):
         return 1 + (1 if kind.layout == "C" else 2) * kind.ndim
     return kind.words if isinstance(kind, ByReference) else 1
 
 
 def _known(value: Any) -> int | None:
-    """What the type tells of a field."""
+    """The value that the type determines of a field."""
     if isinstance(value, tuple):
         return _known(value[0])
     if isinstance(value, np.ndarray):
@@ -173,7 +173,7 @@ def _known(value: Any) -> int | None:
 
 
 def is_absent(kind: Any, name: str) -> bool:
-    """Whether this type of an argument tells that the array ``name`` has no rows, or that the value is false."""
+    """Whether this type of an argument shows that the array ``name`` has no rows, or that the value is false."""
     if not isinstance(kind, ByReference):
         return False
     field = kind.fields.get(name)

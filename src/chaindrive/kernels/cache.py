@@ -37,12 +37,12 @@ SHIPPED = Path(__file__).parent / "compiled"
 """Folder of the files that a wheel brings along."""
 DIGEST_BYTES = hashlib.sha256().digest_size
 PART_LIFE = 600.0
-"""How long a file that is being written is left alone; it takes a moment. [s]"""
+"""Time for which a file that is being written is left alone; writing takes a moment. [s]"""
 DAY = 86400.0
 UNUSED_LIFE = 60.0 * DAY
-"""How long files are kept that no process uses. [s]"""
+"""Time for which files are kept that no process uses. [s]"""
 MOST_BYTES = 2_000_000_000
-"""How much the folder holds; a set of kernels for one kind of drive takes some 8 MB."""
+"""Largest size of the folder in bytes; a set of kernels for one kind of drive takes some 8 MB."""
 
 
 _READ: set[Path] = set()
@@ -89,9 +89,9 @@ def _root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path:
-    """The folder that holds compiled kernels; made when missing, and cleared of what is old once a day.
+    """The folder that holds compiled kernels; made when missing, and cleared of old files once a day.
 
-    It may be one that cannot be made or written: what is in it is read then, everything else compiled in each process.
+    It may be impossible to make or to write: its files are then read, and everything else is compiled in each process.
     """
     folder = _root() / "kernels"
     try:
@@ -136,7 +136,7 @@ def say_not_kept(folder: Path, error: OSError) -> None:
 
 
 class KernelFiles:
-    """The files of one kernel: a digest of what follows, then what is needed to load it.
+    """The files of one kernel: a digest of the rest, then the data needed to load it.
 
     Numba's own files have no digest (a damaged one ends the process, or computes something else) and an index that two
     processes can bring out of step with its files.
@@ -146,7 +146,7 @@ class KernelFiles:
         self._name = re.sub(r"[^\w.-]", "_", name)
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """What was saved for this key; None when there is nothing, or nothing readable."""
+        """The content saved for this key; None when there is nothing, or nothing readable."""
         for folder in (SHIPPED, cache_folder()):
             data = self._read(folder, key)
             if data is not None:
@@ -180,7 +180,7 @@ class KernelFiles:
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
         """Save what is needed to load the kernel: (name, key, data), pickled. An earlier file is replaced at once.
 
-        Where the disk takes no more, or the folder is read only, this is reported once, and the file left as it was.
+        Where the disk is full, or the folder is read-only, this is reported once, and the file left as it was.
         """
         try:
             self._write(cache_folder() / self._file(key), data)

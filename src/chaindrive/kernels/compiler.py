@@ -72,7 +72,7 @@ from chaindrive.kernels.source import source_key
 __all__ = ["ENABLED", "dispatcher_of"]
 
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
-"""False with NUMBA_DISABLE_JIT=1: kernels are then plain Python."""
+"""Whether kernels are compiled; with NUMBA_DISABLE_JIT=1 they are plain Python."""
 Place = tuple[str, tuple[Any, ...]]
 """Place of compiled code: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
@@ -129,9 +129,9 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """For a kernel that is compiled apart: where its file is."""
+        """Place of the file of a kernel that is compiled apart."""
         self.called: dict[Place, _Library] = {}
-        """Kernels that are compiled apart and called from here, or from what is linked into this."""
+        """Kernels that are compiled apart and called from here, or from libraries linked into this."""
 
     def add_linking_library(self, library: Any) -> None:
         """Link a library into this one; one that is compiled apart is only called."""
@@ -145,7 +145,7 @@ class _Library(JITCodeLibrary):
             self.called[library.place] = library
 
     def _optimize_functions(self, module: Any) -> None:
-        """As in Numba, except for declarations, for each of which it would set up all passes.
+        """Optimise functions as Numba does, except declarations, for each of which it would set up all passes.
 
         Versions with LLVM's older managers of passes set them up once for a module, and need no exception.
         """
@@ -281,12 +281,14 @@ class _Context(CPUContext):
         return self._sizes[ty]
 
     def post_lowering(self, mod: Any, library: Any) -> None:
-        """As Numba does, without its run time for memory: kernels allocate nothing and count no references."""
+        """Lower as Numba does, without its run time for memory: kernels allocate nothing and count no references."""
         if self.fastmath:
             rewrite_module(mod, self.fastmath)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """What calls a kernel from Python; for a kernel that only kernels call, a substitute that is never called."""
+        """The function that calls a kernel from Python; for a kernel that only kernels call, a substitute that is never
+        called.
+        """
         if not library.linked_only:
             return super().get_executable(library, fndesc, env)
         return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
@@ -342,7 +344,9 @@ class _Target(CPU):
 
 
 class _Dispatcher(CPUDispatcher):
-    """Compiles for our target what Numba itself brings along, such as functions of numpy: linked into kernels only."""
+    """Compiles functions that Numba itself provides, such as those of numpy, for our target: linked into kernels
+    only.
+    """
 
     targetdescr = _TargetDescriptor(TARGET)
     linked_only = True
@@ -454,7 +458,7 @@ def dispatcher_of(
     parallel_sums: bool,
     distinct: bool,
 ) -> _Kernel:
-    """What compiles a function when it is called, see ``kernel``."""
+    """The dispatcher that compiles a function when it is called, see ``kernel``."""
     options = {
         "nopython": True,
         "boundscheck": None,
@@ -475,8 +479,8 @@ def dispatcher_of(
 
 
 def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
-    """What is compiled for arguments of these types: the function, or its replacement if the types show that a part is
-    absent.
+    """The function that is compiled for arguments of these types: the one given, or its replacement if the types show
+    that a part is absent.
     """
     return other.py_func if any(is_absent(kind, name) for kind in args) else function
 
@@ -498,13 +502,13 @@ def _cell_name(content: Any) -> str:
 
 
 class _KernelCache(_Cache):
-    """Where a dispatcher looks for what was compiled, and leaves what it compiles."""
+    """The place in which a dispatcher looks for compiled code, and leaves the code that it compiles."""
 
     locks_late: ClassVar[bool] = False
     """Whether a kernel is locked when its types are known, instead of before what it calls, see ``from_the_end.py``."""
 
     kernels_apart: ClassVar[dict[Place, Any]] = {}
-    """What this process has of kernels that are compiled apart."""
+    """Kernels compiled apart that this process has loaded."""
 
     def __init__(self, function: Any, *, apart: bool) -> None:
         self._function, self.apart, self.function_name = function, apart, function.__qualname__
@@ -525,7 +529,7 @@ class _KernelCache(_Cache):
         return self._files.has(self.key(sig))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for a signature; None where nothing was: other processes then leave it to this one."""
+        """The code compiled for a signature; None where there is none: other processes then leave it to this one."""
         found = self._loaded(self.key(sig), target_context)
         if found is None:
             say_missing()
@@ -541,7 +545,7 @@ class _KernelCache(_Cache):
         return self._found
 
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
-        """What a file holds, with the kernels apart that it calls; None where one of these files is missing."""
+        """The content of a file, with the kernels apart that it calls; None where one of these files is missing."""
         place = (self._files.name, key)
         return _apart(place, target_context) if self.apart else _rebuilt(place, target_context)
 
@@ -582,7 +586,9 @@ class _KernelCache(_Cache):
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:
-    """What was compiled and saved at a place; None where there is nothing, or a kernel is missing that it calls."""
+    """The code that was compiled and saved at a place; None where there is nothing, or a kernel is missing that it
+    calls.
+    """
     name, key = place
     if (data := KernelFiles(name).load(key)) is None:
         return None

@@ -36,15 +36,14 @@ def kernel(
 
     inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
     view of an array. Everything longer is a function of its own: a large one takes the compiler longer than its parts.
-    inner: only other kernels call it, Python never does. The entry from Python is then not compiled.
-    apart: compiled once, separately: other kernels call its machine code. Other kernels are included in their
-    callers and optimised with them. This is for large ones that many call, such as the right-hand side.
-    without: a field of the parameters whose type tells whether there is any (``by_reference.told_by_type``), and the
-    kernel that is compiled in the place of this one where there is none.
-    parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
-    assumes that there is no NaN or infinity: a blow-up must stay visible.
-    distinct: it reads through no other argument what it writes into one of its arrays. A loop over many arrays then
-    uses vector registers without comparing all their addresses first.
+    inner: only other kernels call it, Python never does. The entry from Python is then not compiled. apart: compiled
+    once, separately: other kernels call its machine code. Other kernels are included in their callers and optimised
+    with them. This is for large ones that many call, such as the right-hand side. without: a field of the parameters
+    whose type tells whether there is any (``by_reference.told_by_type``), and the kernel that is compiled in the place
+    of this one where there is none. parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions
+    use vector registers. It never assumes that there is no NaN or infinity: a blow-up must stay visible. distinct: it
+    reads through no other argument the values that it writes into one of its arrays. A loop over many arrays then uses
+    vector registers without comparing all their addresses first.
 
     A kernel allocates nothing and returns no array: it writes into arrays that its caller holds. Numba therefore counts
     no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).

@@ -75,7 +75,7 @@ class _LockedLate(FunctionPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Continue only with what no other process has compiled."""
+        """Continue only with kernels that no other process has compiled."""
         cache, signature = compiling() or (None, None)
         found = cache.lock_and_load(signature, state.targetctx) if cache is not None else None
         if found is None:

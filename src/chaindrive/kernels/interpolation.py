@@ -24,7 +24,7 @@ def interpolate(x: Any, points: Any, values: Any) -> Any:
 
 @kernel(inner=True)
 def _point_before(x: Any, points: Any) -> Any:
-    """Index of the last of increasing points, but the last of all, that is not above x; 0 if all are."""
+    """Index of the last of increasing points, except the very last one, that is not above x; 0 if all are above."""
     low, high = 0, len(points) - 1
     while high - low > 1:
         middle = (low + high) // 2

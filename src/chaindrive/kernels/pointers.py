@@ -19,7 +19,7 @@ from chaindrive.kernels.compiler import ENABLED, dispatcher_of
 __all__ = ["address_of", "call_at_three", "call_at_two"]
 
 _KEPT: list[Any] = []
-"""What the addresses point to."""
+"""Functions to which the addresses point; they are kept alive."""
 
 
 def address_of(function: Callable[..., float], arguments: int, digest: str) -> int:

@@ -1,12 +1,11 @@
-"""What Numba works out again and again while it compiles, worked out once. It uses Numba's internals.
+"""Results that Numba computes again and again while it compiles, computed once here. This uses Numba's internals.
 
-Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a
-scalar law is made again at every call where it is inserted, and all its variables are copied with every block of
-it. Which loop of numpy two floats would take is determined for every sum of two floats, after sums of lists, sets
-and dates were tried; likewise for elements of arrays. Which templates of a function suit a target is determined at
-every
-call. Which variables are alive at the beginning of a block is worked out after every pass, for generators and Python
-objects, which kernels do not have. The results here are the same, and so is the machine code, bit for bit
+Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a scalar
+law is made again at every call where it is inserted, and all its variables are copied with every block of it. Which
+loop of numpy two floats would take is determined for every sum of two floats, after sums of lists, sets and dates were
+tried; likewise for elements of arrays. Which templates of a function suit a target is determined at every call. Which
+variables are alive at the beginning of a block is worked out after every pass, for generators and Python objects, which
+kernels do not have. The results here are the same, and so is the machine code, bit for bit
 (``tests/unit/test_kernel_shortcuts.py``); what they save is in decision 8.
 
 These are functions of Numba's modules: other Numba code in the process uses the replacements, too.

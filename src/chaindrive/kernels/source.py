@@ -1,7 +1,7 @@
-"""Which source text the machine code of a kernel depends on: that of its module, and of all that this imports.
+"""The source text that the machine code of a kernel depends on: that of its module, and of all that this imports.
 
 A kernel can call only what its module imports, so the texts of these modules (their *import closure*) are the key to
-what was compiled of it. An edit anywhere else, of a table of the command line or of a report, recompiles nothing.
+its compiled code. An edit anywhere else, of a table of the command line or of a report, recompiles nothing.
 
 Imports are read from the text, not from what a process happens to have loaded. Only those at the start of a line count:
 what a function imports when it is called never reaches a kernel (``tests/unit/test_kernel_source.py`` looks for any
@@ -59,12 +59,12 @@ def _digest(paths: Iterable[Path]) -> str:
 
 @functools.cache
 def _named_text(path: Path) -> tuple[str, str]:
-    """What a file is called, and the digest of its text: most kernels depend on the same files."""
+    """Name of a file, and digest of its text: most kernels depend on the same files."""
     return _name(path), hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _name(path: Path) -> str:
-    """What a file is called wherever the package is installed."""
+    """Name of a file that does not depend on where the package is installed."""
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
 
 
@@ -72,7 +72,7 @@ def _name(path: Path) -> str:
 def closure(path: Path) -> frozenset[Path]:
     """The file, and all files of the package and outside of installed packages that it imports, directly or not.
 
-    What compiles kernels, this room, belongs to all of them.
+    This package, which compiles kernels, belongs to all of them.
     """
     found = {path, *Path(__file__).parent.glob("*.py")}
     ahead = list(found)

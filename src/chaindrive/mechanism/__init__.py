@@ -1,1 +1,1 @@
-"""What supports and moves the wheels: bodies in a tree of joints, elements between them, prescribed motions."""
+"""Supports and motions of the wheels: bodies in a tree of joints, elements between them, prescribed motions."""

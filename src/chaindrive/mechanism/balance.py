@@ -1,7 +1,7 @@
-"""Where the torques on the wheels of a drive balance: the drive reduced to one shaft, that of its driver.
+"""Balance of the torques on the wheels of a drive: the drive reduced to one shaft, that of its driver.
 
-A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and what acts on it acts on
-the driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
+A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and a torque on it acts on the
+driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Shaft(NamedTuple):
     sense: float
     """+1 where it runs counter-clockwise, -1 where clockwise."""
     ratio: float
-    """Its speed over that of the driver, above 0. [-]"""
+    """Speed over that of the driver, above 0. [-]"""
     damping: float = 0.0
     """Damping of its bearing. [N m s/rad]"""
     friction: float = 0.0
@@ -71,7 +71,8 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
-    """What each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N m]
+    """Torque that each shaft with a governor has to give so that all torques balance at a speed of the driver, on its
+    shaft. [N m]
 
     0 without any.
     """
@@ -112,7 +113,7 @@ def _kinks(shafts: Sequence[Shaft]) -> set[float]:
 
 
 def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:
-    """Where the net torque, a parabola between two speeds, is largest. [rad/s]"""
+    """Speed at which the net torque, a parabola between two speeds, is largest. [rad/s]"""
     middle = 0.5 * (low + high)
     at_low, at_middle, at_high = (net_torque(shafts, speed) for speed in (low, middle, high))
     bend = at_low - 2.0 * at_middle + at_high

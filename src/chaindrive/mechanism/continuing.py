@@ -44,7 +44,7 @@ SAME_SPEED = 1e-9
 
 
 class Before(NamedTuple):
-    """How the wheels were moving when the run before ended. W wheels."""
+    """Motion of the wheels at the end of the previous run. W wheels."""
 
     drive: Drive
     angle: FloatArray
@@ -89,7 +89,8 @@ def ended(
     facts: Callable[..., Any],
     **own: Any,
 ) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
 
     kind: of the formulation; p: those of its parameters that hold motions, torques and running wheels; facts: the class
     of its facts, of which own are those that other formulations lack.
@@ -248,7 +249,7 @@ def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K
 
 
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:
-    """Whether two motions in one direction have the same fluctuation: a table, or orders over the same thing."""
+    """Whether two motions in one direction have the same fluctuation: a table, or orders over the same variable."""
     if other is None or isinstance(one, VARYING) or isinstance(other, VARYING) or one.speed * other.speed < 0.0:
         return False
     if one.kind == "angle_table" and other.kind == "angle_table":

@@ -27,7 +27,7 @@ __all__ = ["change_table", "course", "speed_knots"]
 
 FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
-"""Speed from which orders are full where nothing else is given: at least this part of the highest speed. [-]"""
+"""Default speed from which the amplitudes of orders are full, at least, over the highest speed. [-]"""
 SAMPLES = 4000
 """Number of samples of the course at which it is checked whether the wheel keeps turning."""
 
@@ -56,7 +56,9 @@ def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:
 
 
 def change_table(initial: float, final: float, start: float, duration: float) -> FloatArray:
-    """The same for a change of speed by ``motion.smooth_ramp``, whose speed is a cubic. [rad/s, s]"""
+    """Table of knots, as from ``speed_knots``, for a change of speed by ``motion.smooth_ramp``, whose speed is a cubic.
+    [rad/s, s]
+    """
     return speed_knots([start, start + duration], [initial, final])
 
 
@@ -106,7 +108,7 @@ def course(
 
 
 def _changing(table: FloatArray) -> tuple[float, float]:
-    """When the speed begins to change, and for how long it does. [s]"""
+    """Time at which the speed begins to change, and duration of the change. [s]"""
     changes = np.flatnonzero(np.diff(table[:, 4]))
     if not changes.size:
         return 0.0, 0.0
@@ -139,5 +141,5 @@ def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
 
 
 def course_at(row: MotionRows, table: FloatArray, time: float) -> float:
-    """Acceleration of such a motion at a time [s], for tests and drawings. [rad/s^2]"""
+    """Acceleration of a motion by ``course`` at a time [s], for tests and drawings. [rad/s^2]"""
     return float(course_acceleration(time, row, table, 0))

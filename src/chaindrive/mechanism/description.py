@@ -47,7 +47,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Mechanism(NamedTuple):
-    """What supports wheels and guides, and the elements between points of it."""
+    """The bodies that support wheels and guides, and the elements between points of them."""
 
     tree: Tree
     elements: Elements
@@ -56,7 +56,7 @@ class Mechanism(NamedTuple):
     ends of elastic shafts, without a name in the drive, have that of ``carrier``, bodies that represent wheels
     moving along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
     named_bodies: int
-    """How many bodies the drive names; they come first."""
+    """Number of bodies that the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
@@ -115,24 +115,24 @@ def mechanism_of(drive: Drive) -> Mechanism:
 
 
 def carrier(drive: Drive, number: int) -> str:
-    """What carries a wheel, as an index in ``Mechanism.bodies``: its body, or the end of its elastic shaft."""
+    """The part that carries a wheel, as an index in ``Mechanism.bodies``: its body, or the end of its elastic shaft."""
     wheel = drive.wheels[number]
     return wheel.body if wheel.shaft is None else f"wheels[{number}].shaft"
 
 
 def aside(number: int) -> str:
-    """What represents the motion of a wheel along its axis, as an index in ``Mechanism.bodies``."""
+    """The body that represents the motion of a wheel along its axis, as an index in ``Mechanism.bodies``."""
     return f"wheels[{number}].lateral"
 
 
 def hub(number: int) -> str:
-    """What a wheel drives through its freewheel, as an index in ``Mechanism.bodies``."""
+    """The hub that a wheel drives through its freewheel, as an index in ``Mechanism.bodies``."""
     return f"wheels[{number}].freewheel"
 
 
 def joint_names(drive: Drive) -> tuple[str, ...]:
-    """What moves with every joint coordinate: bodies by their names, then of every wheel the end of its shaft along x
-    and y, the wheel along its axis, and its hub.
+    """Name of the part that moves with every joint coordinate: bodies by their names, then of every wheel the end of
+    its shaft along x and y, the wheel along its axis, and its hub.
     """
     names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
     for wheel in drive.wheels:

@@ -1,4 +1,4 @@
-"""What is doubtful about a drive that can be built: values and places that no chain drive has."""
+"""Doubts about a drive that can be built: values and places that no chain drive has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POINTS = 100
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
-    """What is doubtful about a drive whose parts have these places, each with its key and number.
+    """Doubts about a drive whose parts have these places, each with its key and number.
 
     colliding: guides that collide with other parts, which is reported elsewhere.
     """

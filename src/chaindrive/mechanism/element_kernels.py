@@ -49,7 +49,7 @@ SPRING_DAMPER, HYDRAULIC = 0, 1
 
 
 class ElementRows(NamedTuple):
-    """What every element is, (T,) each."""
+    """Data of every element, (T,) each."""
 
     kind: Wholes
     """SPRING_DAMPER or HYDRAULIC"""
@@ -57,7 +57,7 @@ class ElementRows(NamedTuple):
     body_b: Wholes
     """bodies of its ends, -1 ground"""
     pressure_index: Wholes
-    """which of the pressure states is its own, -1 none"""
+    """index of its pressure state, -1 for none"""
     ratchet: Wholes
     """1 where it has a ratchet"""
     ax: Reals
@@ -114,9 +114,9 @@ class ElementStates(NamedTuple):
 
     length: Reals
     rate: Reals
-    """[m, m/s], extension positive"""
+    """length and its rate, extension positive [m, m/s]"""
     force: Reals
-    """pushing positive [N]"""
+    """force, pushing positive [N]"""
     lost: Reals
     """power turned into heat or done on the oil [W]"""
     pressure: Reals

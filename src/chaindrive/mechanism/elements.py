@@ -108,7 +108,9 @@ class LawData(NamedTuple):
     """Address of its function of length and rate (``kernels.pointers``)."""
     stiffness: float
     damping: float
-    """Its steepest fall over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N s/m]"""
+    """Steepest fall of the law over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N
+    s/m]
+    """
 
 
 class ElementData(NamedTuple):
@@ -226,7 +228,7 @@ def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
-    """What is wrong with one element, a line each."""
+    """Problems of one element, a line each."""
     found = []
     length = each.drawing_length
     shortest = -math.inf if each.shortest is None else each.shortest
@@ -321,7 +323,7 @@ def _rest_pressure(elements: Elements, k: int) -> float:
 
 
 class ElementLimits(NamedTuple):
-    """What an explicit step must cope with, element by element, (T,) each."""
+    """Stiffness, damping and rate of every element that limit an explicit step, (T,) each."""
 
     stiffness: FloatArray
     """The largest along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""

@@ -1,4 +1,5 @@
-"""What follows from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its period.
+"""Facts that follow from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its
+period.
 
 ``drive_facts`` gives the facts of a drive, each computed when it is first asked for. They are kept on that object (its
 slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts of its own.
@@ -33,7 +34,7 @@ IntArray = NDArray[np.int64]
 SLOW = 0.01
 """Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
 SLOWEST = 1e-3
-"""The least such scale. [rad/s]"""
+"""Smallest speed scale of loads against the motion. [rad/s]"""
 
 
 def drive_facts(drive: Drive) -> DriveFacts:
@@ -116,7 +117,7 @@ class DriveFacts:
 
     @cached_property
     def teeth(self) -> IntArray:
-        """Numbers of teeth of the wheels, (W,); no whole numbers around sheaves (``RunningWheel``)."""
+        """Numbers of teeth of the wheels, (W,); not whole numbers around sheaves (``RunningWheel``)."""
         return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels] or np.empty(0, np.int64)))
 
     @cached_property
@@ -202,11 +203,11 @@ class DriveFacts:
 
     @cached_property
     def motors(self) -> tuple[bool, ...]:
-        """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
+        """Whether the power of the torque on each wheel counts as input rather than as output, (W,).
 
         It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the
-        direction of rotation: that of a motor. The weight on a winch acts against it: what it gives or takes is taken
-        out, as with a prescribed motion.
+        direction of rotation: that of a motor. The weight on a winch acts against it: its power counts as output, as
+        with a prescribed motion.
         """
         return tuple(
             is_motor(wheel, float(sense)) and not self.prescribed
@@ -234,7 +235,7 @@ class DriveFacts:
         """Speed at which the driver is to run, without sign. [rad/s]
 
         The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else
-        the largest one at which torques and loads balance. None where there is none of them.
+        the largest one at which torques and loads balance. None where none of these exists.
         """
         if not self.drive.wheels:
             return None
@@ -329,7 +330,7 @@ class DriveFacts:
 
     @property
     def passing(self) -> str:
-        """What passes pitch by pitch, in a word: a tooth of a wheel, or between sheaves a pin of the chain."""
+        """Name of the parts that pass pitch by pitch: a tooth of a wheel, or between sheaves a pin of the chain."""
         return "pin" if self.drive.sheaves else "tooth"
 
     @property

@@ -7,10 +7,9 @@ Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t
     w = W - sum A_k / (k W) cos(k W t + phi_k).
 
 Over the true angle, with f the acceleration and F its integral without mean (F' = f), speed and angle are tied by the
-integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is what makes the time of a period right; it is
-found as a root. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has
-been run through and S the polynomial of ``smooth_weight``: it then reaches its full size exactly where its mean is
-correct.
+integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes the right
+time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has been run
+through and S the polynomial of ``smooth_weight``: it then reaches its full size exactly where its mean is correct.
 """
 
 from __future__ import annotations
@@ -216,9 +215,9 @@ def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[F
 def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: float) -> float:
     """The excess e of the module's energy integral, for which the mean speed over time is ``speed``. [rad^2/s^2]
 
-    orders (n,): cycles per turn of what the potential is made of, 1 for a table; finest: the highest of them that
-    matters; speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and states
-    how large a fluctuation may be.
+    orders (n,): cycles per turn of the terms of the potential, 1 for a table; finest: the highest of them that matters;
+    speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and states how large a
+    fluctuation may be.
     """
     values, weights = _sampled(potential, orders, finest)
     found = _excess(values, weights, speed)

@@ -1,4 +1,4 @@
-"""What is written into the wheels, bodies and tensioners of a drive between steps (``contract.inputs``)."""
+"""Inputs that are written into the wheels, bodies and tensioners of a drive between steps (``contract.inputs``)."""
 
 from __future__ import annotations
 

@@ -20,22 +20,22 @@ Over = Callable[[FloatArray], FloatArray]
 
 
 class JointCourse(NamedTuple):
-    """Where a joint is at every time, and how far it has gone until then."""
+    """Coordinate of a joint at every time, and the path that it has travelled by then."""
 
     coordinate: Over
     """Coordinate over times (T,) [s], (T,) [rad or m]"""
     way: Over
-    """Path over times (T,) [s]: how far it has gone at most, to and fro, (T,) [rad or m]"""
+    """Path over times (T,) [s]: the longest that it can have travelled, back and forth, (T,) [rad or m]"""
     instants: FloatArray
-    """Where something about it changes, rising. From the last on it rests, or repeats after the period. [s]"""
+    """Times at which the motion changes, ascending. After the last one the joint rests, or repeats its motion. [s]"""
     largest: float
-    """How far it leaves its coordinate 0, at most. [rad or m]"""
+    """Largest distance from coordinate 0. [rad or m]"""
     period: float = 0.0
-    """0: it rests in the end. [s]"""
+    """Period; 0 if the joint comes to rest. [s]"""
 
 
 def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
-    """The course of a prescribed motion; None of one that is given during a run."""
+    """The course of a prescribed motion; None for one that is given during a run."""
     if given.kind == "input":
         return None
     if given.kind == "move":

@@ -1,8 +1,9 @@
-"""Whether a drive can be built as it is described: its parts where they are drawn, and what to say where they collide.
+"""Whether a drive can be built as it is described: collisions of its parts where they are drawn, and the messages on
+them.
 
 ``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
-warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led
-by guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
+warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led by
+guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
 beside the teeth. Bodies have no outline; only the wheels and guides they support count.
 """
 
@@ -51,9 +52,9 @@ class Judgement(NamedTuple):
     """Warnings and errors on the places of the parts of a drive."""
 
     problems: tuple[Problem, ...]
-    """What cannot be built."""
+    """Reasons why the drive cannot be built."""
     warnings: tuple[str, ...]
-    """What is doubtful."""
+    """Doubtful values and places."""
 
 
 def initial_configuration(
@@ -99,7 +100,7 @@ def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
-    """The chain on its wheels (``initial_configuration``), and what is doubtful about the places of the parts.
+    """The chain on its wheels (``initial_configuration``), and doubts about the places of the parts.
 
     Raises InputError, with all problems, where the chain does not fit or parts collide.
     """

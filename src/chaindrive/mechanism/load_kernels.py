@@ -21,13 +21,13 @@ TABLE_COLUMNS = 5
 
 
 class LoadRows(NamedTuple):
-    """Loads over time, one each; what acts on one coordinate adds up."""
+    """Loads over time, one each; those on one coordinate add up."""
 
     coordinate: Wholes
-    """on which it acts"""
+    """coordinate on which it acts"""
     rows: Wholes
     rows_end: Wholes
-    """its rows of the table; none of an oscillation"""
+    """its rows of the table; none for an oscillation"""
     amplitude: Reals
     """[N or N m]"""
     frequency: Reals
@@ -38,7 +38,7 @@ class LoadRows(NamedTuple):
     fade_in: Reals
     """[s]"""
     given: Wholes
-    """1 of an input"""
+    """1 for an input"""
 
 
 @kernel

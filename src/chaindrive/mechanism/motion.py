@@ -28,7 +28,7 @@ COURSE, POSITION_TABLE, INPUT = 8, 9, 10
 
 
 class MotionKind(IntEnum):
-    """How a wheel or a joint moves; the values are the codes that the kernels compare with."""
+    """Kinds of motion of a wheel or a joint; the values are the codes that the kernels compare with."""
 
     FREE = FREE
     CONSTANT_SPEED = CONSTANT_SPEED
@@ -83,17 +83,17 @@ class MotionRows(NamedTuple):
     """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
-    """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
+    """angle at which it begins to fade in, and angle over which it does; 0: it is at full size [rad]"""
     gain: Reals
-    """what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]"""
+    """growth of w^2/2 meanwhile, without the integral F of the acceleration over the angle [rad^2/s^2]"""
     grows: Reals
     """1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes"""
     knots_end: Wholes
-    """row behind the last knot; orders follow up to ROWS_END"""
+    """row after the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
     """speed above which orders of constant amplitude are full [rad/s]"""
     squared: Reals
-    """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
+    """speed at which amplitudes proportional to its square have the given values; 0: they are constant [rad/s]"""
 
 
 class Motion(NamedTuple):
@@ -107,7 +107,7 @@ class Motion(NamedTuple):
     stops: tuple[float, ...]
     """Instants at which the acceleration has a kink. [s]"""
     initial_speed: float
-    """Where the run starts [rad/s; m/s for a prismatic joint]"""
+    """Speed at the start of the run [rad/s; m/s for a prismatic joint]"""
     initial_coordinate: float = 0.0
     """Coordinate of a joint, where the run starts [rad; m for a prismatic joint]"""
 
@@ -394,7 +394,9 @@ def given_from_outside(speed: float = 0.0, ramp: float = 0.0) -> Motion:
 
 
 def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:
-    """From rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s, s]"""
+    """Motion from rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s,
+    s]
+    """
     base = constant_speed(initial, ramp)
     base.row.start[0], base.row.run_duration[0], base.row.run_change[0] = start, duration, final - initial
     return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))

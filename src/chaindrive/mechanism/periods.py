@@ -1,4 +1,4 @@
-"""After how many pitches of chain the motions and loads of wheels repeat, and which orders they have."""
+"""Periods of the motions and loads of wheels in pitches of chain, and the orders that they have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_PERIOD = 60
 def load_periods(wheels: Sequence[Wheel]) -> list[int]:
     """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first.
 
-    For what repeats after several turns, such as half orders, the pitches of that many turns.
+    For loads that repeat after several turns, such as half orders, the pitches of that many turns.
     """
     found = {w.teeth for w in wheels if w.unbalance is not None}
     found |= {w.teeth * turns for w in wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}

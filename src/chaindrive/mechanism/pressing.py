@@ -1,10 +1,10 @@
-"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as motions
-carry them.
+"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as moved by
+motions.
 
-Two surfaces are checked if their relative position is known at all times: all joints between them are
-fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
-either side of a span; one in the seats of two wheels. Where the phase of teeth or a body that is free to move decides,
-nothing is reported here: a run finds out (``planar.endings``).
+Two surfaces are checked if their relative position is known at all times: all joints between them are fixed or follow a
+motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on either side of a span;
+one in the seats of two wheels. Where the phase of teeth or a body that is free to move decides, nothing is reported
+here: a run finds out (``planar.endings``).
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 SEATED = 0.005
-"""How deep rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
+"""Depth to which rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
 LOOKED_AT = 64
 """Number of instants with a relevant depth at which the presence of the chain is checked."""
 MOST_TURNS = 60
 """Longest common period of oscillations that is looked for, in periods of the slowest."""
 ENDLESS = 100
-"""Periods of the slowest one that are checked where there is none, and the run has no end."""
+"""Number of periods of the slowest oscillation that are checked where there is no common period, and the run has no
+end.
+"""
 
 
 class Part(NamedTuple):
@@ -61,22 +63,22 @@ class Pair(NamedTuple):
     first: Part
     second: Part
     depth: Callable[[ComplexArray, ComplexArray], FloatArray]
-    """How deep a roller is pressed, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
+    """Depth by which a roller is pressed in, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
     """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
     text: str
-    """Text of what happens, with the amount in place of {}."""
+    """Description of the event, with the amount in place of {}."""
 
 
 class Pressed(NamedTuple):
-    """When a pair presses rollers, and how deep."""
+    """Time at which a pair presses rollers, and the depth."""
 
     since: float
     """[s]"""
     most: float
-    """How deep at most. [m]"""
+    """Largest depth. [m]"""
     when: float
-    """When it is that deep. [s]"""
+    """Time of the largest depth. [s]"""
 
 
 def pressed_parts(drive: Drive, layout: Layout) -> Iterator[Problem]:
@@ -105,7 +107,7 @@ def _problem(pair: Pair, found: Pressed, moved: Sequence[str]) -> Problem:
 
 
 class _Carriers:
-    """The bodies of a drive as their motions carry them; those that move freely where they are drawn."""
+    """The bodies of a drive as moved by their motions; those that move freely stay where they are drawn."""
 
     def __init__(self, drive: Drive) -> None:
         self._drive = drive
@@ -149,7 +151,7 @@ class _Carriers:
         return np.asarray(turn[:, None] * part.points + shift[:, None])
 
     def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:
-        """How far any point of a part has gone at most, moved by these joints, (T,). [m]"""
+        """Largest distance that any point of a part can have travelled, moved by these joints, (T,). [m]"""
         gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
         radius = float(np.abs(part.points - about).max())
         for body in self._bodies_to_ground(part.body):
@@ -187,7 +189,7 @@ class _Carriers:
         return math.inf if run.at_most is None else run.at_most
 
     def route_at(self, time: float) -> Route:
-        """The route as the motions have carried the wheels."""
+        """The route with the wheels as moved by their motions."""
         times = np.array([time])
         centres = [self.places(_wheel(self._drive, w), times)[0, 0] for w in range(len(self._drive.wheels))]
         return moved_route(self._drive, _coordinates(np.array(centres)))
@@ -209,7 +211,7 @@ def _common(periods: Sequence[float]) -> float:
 
 
 def _pressed(carriers: _Carriers, pair: Pair, joints: Sequence[Body], least: float) -> Pressed | None:
-    """When a pair presses rollers by more than ``least``."""
+    """Find when a pair presses rollers by more than ``least``."""
 
     def depth(times: FloatArray) -> FloatArray:
         return pair.depth(carriers.places(pair.first, times), carriers.places(pair.second, times))

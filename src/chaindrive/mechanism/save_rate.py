@@ -1,4 +1,4 @@
-"""How many rows a run stores per second where its drive does not give this: enough to show its fastest excitation."""
+"""Number of rows per second that a run stores if its drive does not state it: enough to show its fastest excitation."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def automatic_rate(drive: Drive, duration: float, row_bytes: int) -> float:
 
 
 def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
-    """What a result does not show if its rows are too far apart for the fastest excitation. rate: of the rows [Hz]."""
+    """Warnings of features that a result does not show if its rows are too far apart for the fastest excitation. rate:
+    of the rows [Hz].
+    """
     fastest = fastest_excitation(drive)
     if rate >= LEAST_ROWS * fastest:
         return ()

@@ -44,7 +44,7 @@ STANDING = 1e-3
 
 
 class RotorTurning(NamedTuple):
-    """How a rotor turns in its drive."""
+    """Rotation of a rotor in its drive."""
 
     speed: float
     """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
@@ -61,7 +61,7 @@ class Turned(NamedTuple):
     """Wheel of the first chain, through which all that it does acts on that chain."""
     part: Wheel | Rotor
     ratio: float
-    """Its speed over that of this wheel, negative where it turns the other way. [-]"""
+    """Speed over that of this wheel, negative where the part turns the other way. [-]"""
 
 
 def first_stage(drive: Drive) -> Drive:
@@ -99,7 +99,7 @@ def stage_drives(drive: Drive) -> tuple[Drive, ...]:
 
 
 def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
-    """How every rotor turns, at the highest speed of the driver."""
+    """Rotation of every rotor at the highest speed of the driver."""
     if not drive.rotors:
         return ()
     first = first_stage(drive)
@@ -160,7 +160,8 @@ def wheel_named(chain: Drive | Stage, name: str) -> int:
 
 
 def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, float]:
-    """Speed of what each shaft turns, by the names of stages and rotors, over that of a wheel of the first chain.
+    """Speed of the part that each shaft turns, by the names of stages and rotors, over that of a wheel of the first
+    chain.
 
     wheel: its number; left out, the driver.
     """

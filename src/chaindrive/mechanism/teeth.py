@@ -1,4 +1,6 @@
-"""The tooth gaps of the wheels of a drive: the one way from a description to a profile, and to what rollers touch."""
+"""The tooth gaps of the wheels of a drive: conversion of a description to a profile, and to the parts that rollers
+touch.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def tooth_gaps(drive: Drive) -> tuple[Profile, ...]:
 
 
 def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
-    """What holds the rollers in the gaps of one wheel where they do not fit into the seat; None where they do.
+    """Parts that hold the rollers in the gaps of one wheel where they do not fit into the seat; None where they do.
 
     Raises InputError as ``tooth_gap`` does, and where rollers are so large that they stand on the tips of the teeth.
     """
@@ -85,12 +87,12 @@ def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
 
 
 def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
-    """What holds the rollers in the gaps of each wheel of a drive, see ``tooth_wedge``. Raises InputError."""
+    """Parts that hold the rollers in the gaps of each wheel of a drive, see ``tooth_wedge``. Raises InputError."""
     return _of_all(drive, tooth_wedge)
 
 
 def obstructions(drive: Drive) -> tuple[float, ...]:
-    """How far the teeth of each wheel reach into the path of its rollers (``geometry.tooth_forms.passing``). [m]
+    """Depth to which the teeth of each wheel reach into the path of its rollers (``geometry.tooth_forms.passing``). [m]
 
     Negative where rollers pass; this applies to wheels without teeth, of those whose gaps are too narrow for the
     rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap`` does.

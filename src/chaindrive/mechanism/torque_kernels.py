@@ -45,7 +45,7 @@ from chaindrive.physics.motors import dc_current_rate, flux_of, kloss_torque
 
 
 class Running(NamedTuple):
-    """How every wheel runs, (W,) each."""
+    """Running data of every wheel, (W,) each."""
 
     sense: Reals
     """+1 where the wheel runs counter-clockwise, -1 where clockwise"""
@@ -65,7 +65,7 @@ class Running(NamedTuple):
 class TorqueRows(NamedTuple):
     """Torques, one each.
 
-    What ``value`` and ``a`` to ``e`` are, by kind:
+    Meaning of ``value`` and ``a`` to ``e``, by kind:
 
     - RESISTANCE: ``value`` against the rotation; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
       speed, c w + q w abs(w).
@@ -104,11 +104,11 @@ class TorqueRows(NamedTuple):
     value: Reals
     """torque where it is constant, mean of orders [N m]; of others by kind, see below"""
     state: Wholes
-    """which of the states of all torques is its own; -1 for none"""
+    """index of its state among those of all torques; -1 for none"""
     law: Wholes
     """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
-    """speed scale of what acts against the motion [rad/s]"""
+    """speed scale of torques that act against the motion [rad/s]"""
     a: Reals
     b: Reals
     c: Reals
@@ -152,7 +152,7 @@ def orders_value(angle, table, first, end):
 
 @kernel
 def course_weight(t, torque, k):
-    """How much of torque k acts at time t: 0 before its start, up to 1, and back to 0 after its hold.
+    """Part of torque k that acts at time t: 0 before its start, up to 1, and back to 0 after its hold.
 
     Smoothly; over a turn linearly (Pedersen 2004, section 4.3.1). Without a rise it acts at its start, too: the static
     equilibrium of the start then contains it.
@@ -278,7 +278,7 @@ def torque_of(t, angle, speed, own, p, w, k):
 
 @kernel
 def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
-    """Torque of the loads on wheel w, with what shafts join to it, and of what is counter-clockwise. [N m, N m]
+    """Torque of the loads on wheel w, including the torques of shafts, and of the counter-clockwise ones. [N m, N m]
 
     Both counter-clockwise positive. Rates of states go to dy, in which they begin at ``first_state``, as in y.
     """

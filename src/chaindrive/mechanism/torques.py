@@ -36,7 +36,7 @@ class Torques(NamedTuple):
     stops: FloatArray
     """Instants after the start at which a torque has a kink or a jump. [s]"""
     states: FloatArray
-    """Where the states of motors and governors begin; zeros until they are known."""
+    """Initial values of the states of motors and governors; zeros until they are known."""
 
 
 def pack(
@@ -50,7 +50,7 @@ def pack(
     """Pack the torques of all wheels.
 
     senses (W,): +1 for a wheel that runs counter-clockwise, -1 for others; references (W,): angles of the wheels at the
-    start [rad]; standstill (W,): speed scale of what acts against the motion, where it has none of its own [rad/s];
+    start [rad]; standstill (W,): speed scale of torques against the motion, where it has none of its own [rad/s];
     motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
     """
     running, torque = blank(K.Running, len(given)), blank(K.TorqueRows, sum(map(len, given)))
@@ -90,7 +90,7 @@ def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
 def initial_states(
     given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, needed: ArrayLike, at_speed: bool
 ) -> FloatArray:
-    """Where the states of the torques begin: at speed in their balance, at rest without current or integral part.
+    """Initial values of the states of the torques: at speed in their balance, at rest without current or integral part.
 
     speeds (W,): of the wheels at the start, counter-clockwise [rad/s]; needed (W,): torque that a governor on each
     wheel has to give there, counter-clockwise [N m].
@@ -109,7 +109,7 @@ def initial_states(
 def steepest(
     given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, inertias: ArrayLike, standstill: ArrayLike
 ) -> FloatArray:
-    """How steeply the torques may fall with the speed, for the limit of an explicit step, (W,). [N m s/rad]
+    """Steepest fall of the torques over the speed, for the limit of an explicit step, (W,). [N m s/rad]
 
     speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as for ``pack`` [rad/s].
     """

@@ -117,7 +117,7 @@ class BodyData(NamedTuple):
     load: float = 0.0
     """Constant force or torque in the positive direction"""
     loads: Sequence[LoadRow] = ()
-    """More of them that change over time"""
+    """Further loads, which change over time"""
     lower: float = -math.inf
     upper: float = math.inf
     """End stops"""
@@ -213,7 +213,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
 
 
 def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
-    """What is wrong with a single body."""
+    """Problems of a single body."""
     found = []
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
@@ -236,7 +236,7 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
 
 
 def _order(bodies: Sequence[BodyData]) -> list[int]:
-    """Indices of the bodies with every parent before its children. Raises ValueError when they go round in a circle."""
+    """Indices of the bodies with every parent before its children. Raises ValueError when they form a circle."""
     order: list[int] = []
     placed = {GROUND}
     waiting = list(range(len(bodies)))
@@ -344,8 +344,8 @@ it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
     """The tree with elastic friction in its joints: stiff springs, but not so stiff that they shorten a step.
 
-    frequency: of the links, which determines the step [rad/s]. Beside each spring is a damper that lets what moves with
-    the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
+    frequency: of the links, which determines the step [rad/s]. In parallel with each spring is a damper that lets what
+    moves with the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
     """
     body, free = tree.body, _free(tree)
     moved = np.zeros(tree.joints)

@@ -48,7 +48,7 @@ class Bodies(NamedTuple):
     joint: Wholes
     """FIXED, REVOLUTE, PRISMATIC"""
     coordinate: Wholes
-    """-1 for a fixed joint"""
+    """index of the joint coordinate, -1 for a fixed joint"""
     motion: Wholes
     """mechanism.motion.MotionKind, FREE for a joint that moves freely"""
     order: Wholes
@@ -93,7 +93,7 @@ class Frames(NamedTuple):
     y: Reals
     vx: Reals
     vy: Reals
-    """origin of the frame [m], [m/s]"""
+    """origin of the frame [m] and its velocity [m/s]"""
     angle: Reals
     angular_velocity: Reals
     """[rad], [rad/s]"""
@@ -120,7 +120,7 @@ class Wrenches(NamedTuple):
 
 
 class Composites(NamedTuple):
-    """Mass of every body and what rides on it, (B,) each; after ``assemble`` as ``Wrenches``.
+    """Mass of every body and of the parts on it, (B,) each; after ``assemble`` as ``Wrenches``.
 
     Moments of mass about the global origin.
     """
@@ -188,7 +188,7 @@ class Tree(NamedTuple):
     acceleration: FloatArray
     """(J,)"""
     motion_force: FloatArray
-    """(J,) force or torque of what makes a joint follow a prescribed motion [N, N m]"""
+    """(J,) force or torque that makes a joint follow a prescribed motion [N, N m]"""
     coupling: FloatArray
     """(W, J): (unbalanced.cx, unbalanced.cy) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
     unbalanced: Unbalanced
@@ -369,8 +369,8 @@ def joint_law(tree, b, s, rate):
 
 @kernel
 def stick_bodies(y, at, positions, tree, anew):
-    """Let the anchors of joints follow at an accepted state; anew: to where moving parts slide, as at the start of
-    a run.
+    """Let the anchors of joints follow at an accepted state; anew: so that moving parts slide, as at the start of a
+    run.
 
     State y as in ``kinematics``.
     """
@@ -420,7 +420,7 @@ def assemble(y, at, positions, tree):
 
 @kernel(inner=True)
 def _hand_down(tree, b, a):
-    """What acts on body b, and its mass, onto the body a that supports it."""
+    """Transfer the loads on body b, and its mass, to the body a that supports it."""
     wrench, composite = tree.wrench, tree.composite
     wrench.force_x[a] += wrench.force_x[b]
     wrench.force_y[a] += wrench.force_y[b]
@@ -475,7 +475,7 @@ def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
 
 @kernel
 def outer(tree, w):
-    """Inertia moment that the accelerations of the tree put on the unbalanced wheel w. [N m]"""
+    """Moment of inertia forces on the unbalanced wheel w due to the accelerations of the tree. [N m]"""
     total = 0.0
     for j in range(tree.joints):
         total += tree.coupling[w, j] * tree.acceleration[j]

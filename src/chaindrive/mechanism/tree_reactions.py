@@ -1,4 +1,6 @@
-"""What the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the same state."""
+"""Forces and moments that the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the
+same state.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ def reactions(tree, joint_force, joint_moment):
     """Force [N] and moment [N m] that every body exerts on its parent through its joint.
 
     joint_force (B, 2), global; joint_moment (B,), about the joint's point as it is now. Written. They hold everything
-    that passes the joint: the constraint, the joint's spring, damper, stops and load, and what a prescribed motion
-    needs: what acts on all that the joint supports, less its change of momentum.
+    that passes the joint: the constraint, the joint's spring, damper, stops and load, and the force for a prescribed
+    motion: all loads on the parts that the joint supports, less its change of momentum.
     """
     for b in range(tree.bodies):
         joint_force[b, 0], joint_force[b, 1] = tree.wrench.force_x[b], tree.wrench.force_y[b]
@@ -49,7 +51,7 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 
 @kernel
 def _unbalanced_reactions(tree, joint_force, joint_moment):
-    """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
+    """Add the forces that the angular accelerations of unbalanced wheels exert on the bodies that they ride on."""
     unbalanced = tree.unbalanced
     for w in range(unbalanced.body.size):
         b = unbalanced.body[w]

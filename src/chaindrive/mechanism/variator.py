@@ -1,4 +1,6 @@
-"""What follows from the description of a variator alone: its ratio, radii, wraps, and what its clamping forces hold."""
+"""Facts that follow from the description of a variator alone: its ratio, radii, wraps, and the torques that its
+clamping forces hold.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ class Clamping(NamedTuple):
     force: float | None
     """Clamping force; None where the sheaves are held [N]"""
     largest_torque: float | None
-    """which that force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+    """torque that this force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
 
 
 def loop_of(drive: Drive) -> Loop:

@@ -29,7 +29,7 @@ def wheel_torques(facts: DriveFacts, angles: NDArray[np.float64], at_speed: bool
 
 
 def torque_damping(facts: DriveFacts, speeds: ArrayLike) -> NDArray[np.float64]:
-    """How steeply the torques on the wheels may fall with the speed, up to speeds (W,) [rad/s]. (W,) [N m s/rad]"""
+    """Steepest fall of the torques on the wheels over the speed, up to speeds (W,) [rad/s]. (W,) [N m s/rad]"""
     wheels = facts.drive.wheels
     inertias, given = [wheel.turned_inertia or 0.0 for wheel in wheels], [torques_on(wheel) for wheel in wheels]
     return torques.steepest(given, speeds, inertias, facts.slow_speeds if any(given) else 0.0)

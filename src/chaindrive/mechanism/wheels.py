@@ -1,7 +1,7 @@
-"""What turns a wheel, the accounts of that, and what its bearing holds: the same in every formulation, and of a rotor.
+"""Torques that turn a wheel, their works, and the force on its bearing: the same in every formulation, and for a rotor.
 
-``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the
-work that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
+``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
+that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ShaftTorques(NamedTuple):
     """Torques on every wheel, or on its hub, in the last evaluation, counter-clockwise positive, (W,) each. [N m]"""
 
     driving: Reals
-    """torque of what drives"""
+    """driving torque"""
     load: Reals
     """torque of all loads, and of shafts that are joined to it"""
     motion: Reals

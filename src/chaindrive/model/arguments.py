@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def settled(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, whose first argument is a result, with its other arguments converted to what it expects.
+    """The function, whose first argument is a result, with its other arguments converted to the types that it expects.
 
     Recognised by name: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
     rollers; spans and wheels by number or name; numbers and words for the rest. None means the default. Raises
@@ -114,4 +114,4 @@ _READERS: dict[str, Callable[[Any, Any], Any]] = {
     "highest": _positive,
     "span": _span,
 }
-"""How arguments of these names are read, and from which result."""
+"""Readers of arguments with these names, and the kind of result that they need."""

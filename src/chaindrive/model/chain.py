@@ -382,7 +382,7 @@ def _mean_of(pitches: Any, links: Any) -> float | None:
 
 
 def _strands(given: Any) -> int | None:
-    """The number of strands if a chain can have it; a wrong one is reported separately."""
+    """Return the number of strands, or None if no chain can have it; a wrong number is reported separately."""
     return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 

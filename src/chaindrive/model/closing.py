@@ -56,7 +56,7 @@ class Fitted(NamedTuple):
     follows: frozenset[str]
     """The chains whose number of links follows from the route."""
     unknown: frozenset[str]
-    """Those of them for which no number was found."""
+    """The chains whose number of links follows from the route, but was not found."""
     problems: tuple[Problem, ...]
     complete: bool
     """Whether all chains could be searched, because no part had a problem."""

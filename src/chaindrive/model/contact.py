@@ -1,4 +1,4 @@
-"""The contact between rollers and what they touch: its normal force and its friction."""
+"""The contact between rollers and surfaces: its normal force and its friction."""
 
 from __future__ import annotations
 

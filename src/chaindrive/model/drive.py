@@ -281,7 +281,7 @@ class Drive(DriveCall):
 
     @property
     def chain_parts(self) -> dict[str | None, ChainParts]:
-        """Parts of the first chain by None, those of every stage by its name."""
+        """Parts of every chain: the first under the key None, stages under their names."""
         return _parts_of_all(self, self.stages)
 
     @property
@@ -290,7 +290,7 @@ class Drive(DriveCall):
         return input_places(self.chain_parts, self.rotors, "sheaves" if self.sheaves else "wheels")
 
     def signals(self, machine: int) -> list[tuple[str, Signal]]:
-        """What a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
+        """Signals that a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
         inputs = self.inputs
         return [
             (f"machines[{machine}].{where}.{signal.key}", signal)
@@ -423,12 +423,12 @@ def _problems_of_rotors(
 def _wheels_of_all(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None]
 ) -> dict[str | None, Sequence[Wheel | None]]:
-    """The wheels of the first chain by None, those of every well-formed stage by its name."""
+    """The wheels of every chain: the first under the key None, well-formed stages under their names."""
     return {None: wheels} | {stage.name: stage.wheels for stage in stages if stage is not None}
 
 
 def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[str | None, ChainParts]:
-    """The parts of the first chain by None, those of every well-formed stage by its name."""
+    """The parts of every chain: the first under the key None, well-formed stages under their names."""
     chains: list[tuple[str | None, Any]] = [(None, first), *((s.name, s) for s in stages if s is not None)]
     return {name: ChainParts(each.wheels, each.bodies, each.tensioners) for name, each in chains}
 

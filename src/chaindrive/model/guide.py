@@ -170,8 +170,8 @@ class ThreePointGuide(_Curve):
 class SplineGuide(_Curve):
     """A rail through the points of a table, as a spline of arcs; it becomes a path.
 
-    Two arcs between neighbours, tangent to each other and to those beside; points on a circle give that circle. Points
-    in a file: kind = 'drawn'.
+    Two arcs between neighbours, tangent to each other and to their neighbours; points on a circle give that circle.
+    Points in a file: kind = 'drawn'.
     """
 
     kind: Literal["spline"] = "spline"

@@ -35,21 +35,21 @@ class Seat(NamedTuple):
     """A part of a drive that has inputs."""
 
     group: str
-    """"wheels", "rotors", "bodies" or "tensioners"."""
+    """Kind of the part: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
-    """Its name."""
+    """Name of the part."""
     stage: str = ""
     """Stage of the part; empty in the first chain."""
 
     @property
     def name(self) -> str:
-        """Its path by names: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        """Path of the part by names: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
         own = f"{self.group}.{self.part}"
         return f"stages.{self.stage}.{own}" if self.stage else own
 
     @property
     def called(self) -> str:
-        """Its name with its stage, "final.camshaft"."""
+        """Name of the part with its stage, "final.camshaft"."""
         return f"{self.stage}.{self.part}" if self.stage else self.part
 
 
@@ -72,7 +72,8 @@ def input_places(
 ) -> dict[str, InputPlace]:
     """Inputs of a drive, and what could be one, by their names.
 
-    chains: that of the drive by None, those of stages by their names; wheels: key that has the wheels of the first.
+    chains: that of the drive under None, those of stages under their names; wheels: key that has the wheels of the
+    first.
     """
     found: dict[str, InputPlace] = {}
     for number, (stage, parts) in enumerate(chains.items(), start=-1):

@@ -1,4 +1,4 @@
-"""What a chain may carry, and how long it must last: the limits by which results are judged."""
+"""Loads that a chain may carry, and the life that it must reach: the limits by which results are judged."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Limits(Model):
 
 
 def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "limits") -> list[Problem]:
-    """Problems of limits above the breaking load of the chain: either is then wrong."""
+    """Problems of limits above the breaking load of the chain: one of the two must then be wrong."""
     if limits is None or chain is None or chain.breaking_load is None:
         return []
     return [

@@ -59,9 +59,9 @@ class Dimension(NamedTuple):
     """A dimension of the parts of a chain."""
 
     value: float
-    """Its value in m."""
+    """Value in m."""
     source: str
-    """Its source: "given", "catalogue: ..." or "estimated: ..."."""
+    """Source of the value: "given", "catalogue: ..." or "estimated: ..."."""
 
 
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:

@@ -254,7 +254,7 @@ One = Annotated[
     Annotated[Number, Tag("number")] | Annotated[Table, Tag("table")] | Annotated[Kind, Tag("kind")],
     Discriminator(number_or_table),
 ]
-"""A number, a table over time, or what has a ``kind``."""
+"""A number, a table over time, or a load with a ``kind``."""
 OneOrSeveral = Annotated[
     Annotated[Number, Tag("number")]
     | Annotated[Table, Tag("table")]
@@ -271,11 +271,11 @@ OneOrSeveral = Annotated[
 ForceLoad = OneOrSeveral[Newton, ForceOverTime, HarmonicForce]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
 JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | InputForce, Field(discriminator="kind")]]
-"""The same on the joint of a body, where it can be an input. [N]"""
+"""A force on the joint of a body: as ``ForceLoad``, or an input. [N]"""
 TorqueLoad = OneOrSeveral[
     NewtonMetre, JointTorqueOverTime, Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind")]
 ]
-"""A torque likewise. [N m]"""
+"""A torque: as ``JointForceLoad``. [N m]"""
 PressureLoad = One[Pascal, PressureOverTime, InputPressure]
 """A pressure: a number, a table over time, or an input. [Pa]"""
 OverTime = _OverTime | _Harmonic | _Input

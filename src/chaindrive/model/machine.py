@@ -22,7 +22,7 @@ class Signal(NamedTuple):
     """A variable of a machine that is coupled to a quantity of a part of the drive."""
 
     key: str
-    """Which key names it: "torque"."""
+    """Key that names it: "torque"."""
     variable: str
     seat: Seat
     """The part."""
@@ -237,7 +237,7 @@ def machine_problems(
 ) -> Iterator[Problem]:
     """Problems of the machines of a drive; places start with "machines[k]". Wrong parts are None.
 
-    chains: parts of all stages by their names, those of the first chain by None.
+    chains: parts of all stages under their names, those of the first chain under None.
     """
     names: set[str] = set()
     written: set[str] = set()
@@ -278,7 +278,7 @@ def machine_problems(
 
 
 def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[Problem]:
-    """What keeps a machine from giving a quantity."""
+    """Reasons why a machine cannot give a quantity."""
     if given.declared == 1 and not given.hindrance:
         return
     key = {"force": "load", "position": "motion", "speed": "motion"}.get(signal.key, signal.key)
@@ -289,7 +289,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """What a machine cannot get from a tensioner."""
+    """Quantities that a machine cannot get from a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:

@@ -48,7 +48,7 @@ _NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
 
 
 class Kind(NamedTuple):
-    """What a law takes and gives."""
+    """Arguments and result of a law."""
 
     name: str
     arguments: tuple[str, ...]
@@ -57,7 +57,7 @@ class Kind(NamedTuple):
 
 
 class Law:
-    """A function with what a run must know of it; made by the decorators of ``chaindrive.law``.
+    """A function with the facts that a run needs about it; made by the decorators of ``chaindrive.law``.
 
     Its text is its name and the digest of its source and of the values that it reads: two laws with the same text are
     the same law.
@@ -79,8 +79,8 @@ class Law:
     def of(cls, kind: Kind, function: Callable[..., float], axes: Sequence[NDArray[np.float64]]) -> Law:
         """The law of a function, checked; axes: the points of every argument, (n,) each.
 
-        Raises InputError: for another number of arguments, an exception, a value that is not finite, or what cannot be
-        compiled, such as what allocates memory.
+        Raises InputError: for another number of arguments, an exception, a value that is not finite, or code that
+        cannot be compiled, such as code that allocates memory.
         """
         name = f"{function.__module__}:{function.__qualname__}"
         problems = list(_problems_of(kind, function))

@@ -19,7 +19,7 @@ class Payload(Model):
     """Goods that come onto the chain at one point of a span and leave it at another, such as a loaded strand of
     buckets.
 
-    Exactly one of ``mass_per_length`` and ``mass`` is given. Links between both points are heavier by that mass, in
+    Exactly one of ``mass_per_length`` and ``mass`` is given. Links between the two points are heavier by that mass, in
     weight and inertia. Arriving goods are brought to the speed of the chain, which takes a force, mass flow times
     difference of speed; half of its work is lost in sliding. Leaving goods take their speed with them.
     """

@@ -36,7 +36,7 @@ class EllipticPitchLine(Model):
     )
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:
-        """Where the rollers lie, in the frame of the wheel."""
+        """Positions of the rollers in the frame of the wheel."""
         return _elliptic(self.ovality, teeth, pitch)
 
 
@@ -67,7 +67,7 @@ class PitchLineTable(Tabulated):
         return periodic(values, info.data["angles"]) if "angles" in info.data else values
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:
-        """Where the rollers lie, in the frame of the wheel."""
+        """Positions of the rollers in the frame of the wheel."""
         return _tabulated(self.angles, self.radii, teeth, pitch)
 
 

@@ -123,8 +123,8 @@ _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """How a table is written in the place of a value: with what it needs, of the kind that the value names, or of the
-    first one.
+    """How a table is written in the place of a value: with the keys that it needs, of the kind that the value names, or
+    of the first one.
     """
     if isinstance(given, (list, tuple)):
         return " of fields: a heading with single brackets"
@@ -212,7 +212,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """True for a list that is long enough but has wrong items, which pydantic does not count."""
+    """Whether a list is long enough but has wrong items, which pydantic does not count."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 

@@ -77,7 +77,8 @@ def rotor_problems(
 ) -> Iterator[Problem]:
     """Problems of the connections of the rotors of a drive; places start with "rotors[k]". Wrong rotors are None.
 
-    known: wheels of all stages by their names, those of the drive by None; whole: whether no stage is wrong in itself.
+    known: wheels of all stages under their names, those of the drive under None; whole: whether no stage is wrong in
+    itself.
     """
     names: set[str] = set()
     for k, rotor in enumerate(rotors):

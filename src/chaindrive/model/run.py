@@ -106,7 +106,7 @@ class SolverOptions(SolverOptionsCall):
 
 
 class SaveOptions(SaveOptionsCall):
-    """Options of what a run stores."""
+    """Options for the stored results of a run."""
 
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(
         "auto",

@@ -1,4 +1,4 @@
-"""Signatures of the parts of a description as a reader wants them: names, short types, defaults."""
+"""Signatures of the parts of a description in short form for readers: names, short types, defaults."""
 
 from __future__ import annotations
 

@@ -106,7 +106,9 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Its wheels; a constant speed [rad/s] replaces the shaft on the wheel it turns (of ``shaft_with``)."""
+        """Wheels of the stage; a constant speed [rad/s] replaces the shaft on the wheel it turns (of
+        ``shaft_with``).
+        """
         turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
         return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 
@@ -164,8 +166,8 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
 def turning_problems(
     shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
 ) -> Iterator[Problem]:
-    """Problems of the wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive
-    by None.
+    """Problems of the wheel that turns the shaft. known: wheels by the names of the previous stages, those of the drive
+    under None.
     """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
@@ -196,7 +198,7 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
 
 
 def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
-    """What a wheel needs to be connected to another."""
+    """Requirements on a wheel that is connected to another."""
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (

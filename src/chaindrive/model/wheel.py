@@ -165,7 +165,7 @@ class Orders(Model):
 
 
 class RunUp(WithOrders):
-    """From the initial speed to another one in a given time. A run-down ends slower, or at rest.
+    """A change from the initial speed to another one in a given time. A run-down ends at a lower speed, or at rest.
 
     Orders of the rotation can be added.
     """

@@ -40,10 +40,10 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 
 @kernel(inline=True)
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
-    """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing
-    sticks. [rad]
+    """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing sticks.
+    [rad]
 
-    As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that what turns slides.
+    As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that a bearing that turns slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

@@ -109,7 +109,8 @@ def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
 def normal_force_slopes(elastic, rate, impact_speed, hysteresis, viscous, stiffness, speed_slope):
     """Derivatives of :func:`normal_force`, where it presses, by penetration [N/m] and rate [N s/m].
 
-    stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. None comes from a ratio that is clipped.
+    stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. A ratio that is clipped contributes
+    nothing.
     """
     ratio = rate / impact_speed
     if ratio > 1.0 or ratio < -1.0:

@@ -15,8 +15,8 @@ __all__ = ["controller_output", "controller_rate"]
 def controller_output(error, integral_part, proportional, least, largest):
     """Proportional and integral part within limits, in the unit of the output.
 
-    error: of what is controlled; integral_part, least, largest: in the unit of the output; proportional: output per
-    error.
+    error: of the controlled quantity; integral_part, least, largest: in the unit of the output; proportional: output
+    per error.
     """
     return min(max(proportional * error + integral_part, least), largest)
 

@@ -2,19 +2,18 @@
 
 What the spring has been stretched by is the memory of the contact. Below the limit mu N of the slider the contact
 sticks, and holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k.
-Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly
-something slides. Between two accepted steps the slider is fixed and the force is cut at the limit
-(``held_force``); at an accepted state the slider moves to where the spring has just that force (a return map, Simo &
-Hughes 1998, section 1.4).
+Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly something
+slides. Between two accepted steps the slider is fixed and the force is cut at the limit (``held_force``); at an
+accepted state the slider moves to where the spring has just that force (a return map, Simo & Hughes 1998, section 1.4).
 
-A dashpot beside the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the force
-over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
+A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the
+force over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
 the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
 second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
-dashpot side by side.
+dashpot in parallel.
 
-What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper beside the
-spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):
+What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper in parallel with
+the spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):
 
     f = k (s - s_p) + 2 sqrt(k m) s',    at most +-M.
 """
@@ -71,7 +70,7 @@ def held_share(spring, limit):
 
 @kernel(inline=True)
 def relaxation(rate, duration):
-    """What is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
+    """Part that is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
 
     exp(-a) and (1 - exp(-a))/a with a = rate duration; rate k/c [1/s], duration [s].
     """
@@ -81,7 +80,7 @@ def relaxation(rate, duration):
 
 @kernel(inline=True)
 def damped_force(spring, before, limit, kept, gained):
-    """Force, or moment, of a spring in series with a slider and a dashpot side by side.
+    """Force, or moment, of a spring in series with a slider and a dashpot, which are in parallel.
 
     spring: force that the spring would have if nothing had given way since the last accepted state; before: its force
     then; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since then.
@@ -140,7 +139,8 @@ def anchor_turned(cosine, sine, turn):
 
 @kernel(inline=True)
 def settling_damping(stiffness, mass):
-    """Damper beside a spring that lets a mass on it settle without swinging, 2 sqrt(k m). [N s/m or N m s/rad]
+    """Damping in parallel with a spring with which a mass on it settles without oscillation, 2 sqrt(k m). [N s/m or N m
+    s/rad]
 
     stiffness [N/m or N m/rad]; mass, or inertia, that it holds [kg or kg m^2].
     """
@@ -149,7 +149,8 @@ def settling_damping(stiffness, mass):
 
 @kernel(inline=True)
 def settling_spring(stretched, rate, stiffness, damping):
-    """Force, or moment, of a spring and the damper beside it before their limit, and the damper's part of it.
+    """Force, or moment, of a spring and the damper in parallel with it, before their limit, and the damper's part of
+    it.
 
     stretched: from the anchor [m or rad]; rate of it [m/s or rad/s]; damping: of :func:`settling_damping`.
     """

@@ -89,7 +89,9 @@ def presliding_moment(turn, force, radius, limit):
 
 @kernel(inline=True)
 def presliding_rate(rate, turn, limit):
-    """How fast a joint yields that turns at phi' [rad/s]: z' = phi' (1 - sgn(phi') z/z0), never back (Dahl 1968)."""
+    """Rate at which a joint that turns at phi' yields [rad/s]: z' = phi' (1 - sgn(phi') z/z0), never back (Dahl
+    1968).
+    """
     left = limit - turn if rate > 0.0 else limit + turn
     return rate * max(left, 0.0) / limit
 

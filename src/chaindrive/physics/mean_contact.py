@@ -2,9 +2,9 @@
 
 The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) with the energy E(d) = K d^(n+1) / (n+1) of a
 contact that is pressed, d > 0, and 0 of one that is open: a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996)
-449; of contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, what it does against
-this force is what the contact stores, also in the step in which it lands or parts. The force is of second order, never
-pulls, and grows with d1 without a jump, so that it can be found implicitly.
+449; of contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work against this
+force is the energy that the contact stores, also in the step in which it lands or parts. The force is of second order,
+never pulls, and grows with d1 without a jump, so that it can be found implicitly.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ MOST_FLUX = 1.2
 def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchronous):
     """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], in that direction. [N m]
 
-    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: of what frequency the field is does not
-    matter, as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m];
-    critical d_K [rad/s], which grows linearly from there to ``critical_at_rest`` at the slip speed ``synchronous``
-    [rad/s], as the resistance of deep bars does. flux over the rated one [-].
+    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: the frequency of the field does not matter,
+    as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
+    d_K [rad/s], which grows linearly from there to ``critical_at_rest`` at the slip speed ``synchronous`` [rad/s], as
+    the resistance of deep bars does. flux over the rated one [-].
     """
     d = abs(slip_speed)
     if d <= critical:

@@ -1,10 +1,11 @@
 """Normal contact force by a user-defined law: a function F(d, d', v0) at an address (``kernels.pointers``).
 
-Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. What the function gives
-at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at the
-power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without depth.
+Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. The value of the
+function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at
+the power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without
+depth.
 
-What a run needs of a named law in closed form is found here from values of the function: its energy by quadrature, its
+Properties that a named law has in closed form are found here from values of the function: its energy by quadrature, its
 slopes by differences.
 """
 
@@ -36,7 +37,7 @@ ENERGY_PARTS = 400
 GROWTH = 1.2
 """Growth of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
-"""Where that way begins at the latest. [m]"""
+"""Largest depth at which that search begins. [m]"""
 MOST_STEPS = 120
 """Largest number of steps on that way, to a metre: no contact goes farther."""
 
@@ -103,7 +104,7 @@ def elastic_slope_own(law, penetration):
 
 @kernel(inner=True)
 def slope_own(law, penetration, rate, impact_speed):
-    """Slope dF/dd at a depth above 0, with what it loses. [N/m]"""
+    """Slope dF/dd at a depth above 0, including the damping at this rate. [N/m]"""
     shift = SHIFT * penetration
     ahead = normal_force_own(law, penetration + shift, rate, impact_speed)
     return (ahead - normal_force_own(law, penetration - shift, rate, impact_speed)) / (2.0 * shift)

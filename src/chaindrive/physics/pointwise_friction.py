@@ -110,8 +110,7 @@ def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, f
     """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
 
     Arguments as for ``coulomb``, with which it agrees for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may
-    be a
-    factor of 5 apart [m/s/N].
+    be a factor of 5 apart [m/s/N].
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
     v_1, v_2 = c * along + s * across, c * across - s * along

@@ -1,7 +1,7 @@
-"""A span of chain without mass, as one spring that can only pull, with a damper beside it.
+"""A span of chain without mass, as one spring that can only pull, with a damper in parallel.
 
 After the Chain Drive block of Simscape Driveline (MathWorks), which has one such spring with a dead zone between two
-sprockets. What it calls the tensile strain x is an elongation [m].
+sprockets. The tensile strain x of that block is an elongation [m].
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def monotone_cubics(angles: ArrayLike, values: ArrayLike) -> FloatArray:
 
 
 def mean_of_cubics(rows: FloatArray, period: float) -> float:
-    """Mean of such cubics over their period [rad], exactly."""
+    """Mean of ``monotone_cubics`` over their period [rad], exactly."""
     width = np.diff(np.append(rows[:, 0], period))
     cubic, square, linear, constant = rows[:, 1:5].T
     inside = width * (constant + width * (linear / 2.0 + width * (square / 3.0 + width * cubic / 4.0)))

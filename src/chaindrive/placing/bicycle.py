@@ -1,5 +1,5 @@
-"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and
-resists.
+"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, the drive and the
+resistance.
 
 The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """
@@ -156,8 +156,8 @@ class _Layout:
         return loop._replace(oval=oval if arm is not None else _tightest(loop, oval))
 
     def _way(self) -> tuple[float, float]:
-        """From the position in which the chain is fitted to the one the tensioner reaches by itself: directions [rad];
-        travel of the axle [m].
+        """Range from the position in which the chain is fitted to the one the tensioner reaches by itself: directions
+        [rad]; travel of the axle [m].
         """
         arm = self.arm
         if arm is None:

@@ -26,7 +26,7 @@ def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
 
 
 def _way(bicycle: Bicycle, shift: Shift) -> tuple[float, float]:
-    """How far the pulleys move to the plane of the cog, and with what they move beyond it. [m]"""
+    """Distance that the pulleys move to the plane of the cog, and that distance with the overshift. [m]"""
     to_cog = float(cogs_on_the_way(bicycle)[-1]["offset"])
     return to_cog, to_cog + (shift.overshift if to_cog > 0.0 else -shift.overshift)
 

@@ -55,11 +55,12 @@ class _Drawn(NamedTuple):
     guides: Sequence[Guide]
     bodies: Sequence[Body]
     loop: float
-    """+1 counter-clockwise, -1 clockwise."""
+    """Direction of the loop: +1 counter-clockwise, -1 clockwise."""
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """What follows from the number of links, or determines it, for a drive and its stages; None if everything is given.
+    """Values that follow from the number of links, or determine it, for a drive and its stages; None if everything is
+    given.
 
     alone: a part, or None.
     """

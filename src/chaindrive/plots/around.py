@@ -284,10 +284,11 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 
 @tabulates(_overview)
 def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
-    """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
-    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller
-    (between sheaves the forces on one pin); without rollers
-    span tensions, and speeds and torques of the wheels.
+    """The panels of :func:`plot_overview` side by side.
+
+    These are the links at the last instant (see :func:`data_tension_around`), the span tensions, the motion of one
+    span, and the contact force of one roller, or between sheaves the forces on one pin. Without rollers: span tensions,
+    and speeds and torques of the wheels.
     """
     centre, smooth, duration = _span_tensions(solution)
     names = solution.drive.span_names

@@ -1,4 +1,4 @@
-"""A single definition of what a figure and its table show.
+"""A single definition of the content of a figure and its table.
 
 ``_span(solution, span=0)`` has the arguments, computes, and returns a tuple, here a result and a spectrum. This is
 passed to ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
@@ -28,7 +28,7 @@ Found = TypeVarTuple("Found")
 
 
 def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], Figure]], Callable[P, Figure]]:
-    """Decorator of a function that draws what ``compute`` returns: the result takes the arguments of ``compute``.
+    """Decorator of a function that draws the results of ``compute``: the result takes the arguments of ``compute``.
 
     Its arguments are converted as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this
     package. The docstring of ``compute``, which describes the arguments and the channels needed, is added to its own.

@@ -149,7 +149,7 @@ def data_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]
 
 @draws(_pin_slip)
 def plot_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]) -> Figure:
-    """Where pins slide and what that loses: means over all pins, by their angle in each pair of sheaves."""
+    """Sliding speed of the pins and its losses: means over all pins, by their angle in each pair of sheaves."""
     figure = new_figure(9.5, 9.6)
     panels = figure.subplots(4, 1, sharex=True)
     for axes, (name, title, si, remark) in zip(panels, _OF_A_SHEAVE, strict=False):

@@ -50,7 +50,7 @@ class Group(NamedTuple):
     series: tuple[Series, ...]
     values: FloatArray
     time: FloatArray | None = None
-    """Its own times, if they differ from those of the rows, (rows,). [s]"""
+    """Times of the curves, if they differ from those of the rows, (rows,). [s]"""
     remark: str = ""
     """Remark needed to read it."""
     offsets: FloatArray | None = None

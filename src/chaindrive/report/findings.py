@@ -40,7 +40,7 @@ class Findings(NamedTuple):
     loop: Envelope | None
     """Envelope of the link tension."""
     joints: dict[str, Envelope]
-    """The same for quantities of the joints of rigid links, by channel."""
+    """Envelopes of quantities of the joints of rigid links, by channel."""
     part: Part
     """The window of the headline numbers."""
     peaks: Extremes | None
@@ -51,7 +51,7 @@ class Findings(NamedTuple):
     losses: Losses | None
     wheel_losses: WheelLosses | None
     conveyor: Conveyor | None
-    """Also None for a drive that is not a conveyor."""
+    """Conveyor in the run; None also for a drive that is not a conveyor."""
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None

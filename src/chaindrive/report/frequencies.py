@@ -122,7 +122,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
 
 
 def highest_kept(along: FloatArray, amplitude: FloatArray, most: int) -> tuple[FloatArray, FloatArray, int]:
-    """At most ``most`` bins of a spectrum, the highest of every group of neighbours; and the size of a group."""
+    """Bins of a spectrum, at most ``most``: the highest of every group of neighbours; and the size of a group."""
     group = -(-amplitude.size // most)
     if group <= 1:
         return along, amplitude, 1

@@ -88,8 +88,8 @@ def _template(name: str) -> Any:
 def render(header: dict[str, Any], data: Sequence[str], contents: Any, template: str = "page.html.j2") -> str:
     """The page as text.
 
-    header: from :func:`header_of`; data: the blob of each result, in base64; contents: the page besides the script's
-    islands, see ``contents.Contents``; template: one of this package.
+    header: from :func:`header_of`; data: the blob of each result, in base64; contents: the page apart from the parts
+    drawn by the script, see ``contents.Contents``; template: one of this package.
     """
     from markupsafe import Markup
 

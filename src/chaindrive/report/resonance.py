@@ -20,7 +20,9 @@ LISTED = 8
 
 
 def resonance_tables(subjects: Sequence[Subject]) -> tuple[Table, ...]:
-    """For every result the speeds nearest to its own at which an excitation meets a natural frequency."""
+    """Tables of the speeds, for every result those nearest to its own at which an excitation meets a natural
+    frequency.
+    """
     found = []
     for subject in subjects:
         try:

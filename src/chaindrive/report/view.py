@@ -25,7 +25,7 @@ class MeanWindow(NamedTuple):
     stop: float
     """Stop. [s]"""
     steady: bool | None
-    """None: not known."""
+    """Whether the run is steady; None: not known."""
 
 
 class Opening(NamedTuple):

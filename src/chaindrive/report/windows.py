@@ -62,7 +62,7 @@ class _Scales(NamedTuple):
 
 
 def windows_of(subjects: Sequence[Subject], findings: Sequence[Findings]) -> list[Reference | None]:
-    """For each result the edges in time, named windows, and the texts of all windows; None with fewer than three
+    """Edges in time, named windows, and the texts of all windows, for each result; None with fewer than three
     instants.
     """
     scales = _Scales(bearing_scale(findings)[0], power_scale(findings)[0])

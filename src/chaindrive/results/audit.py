@@ -60,7 +60,7 @@ OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "she
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
-"""The same if a formulation has another cause in one of them."""
+"""Causes of losses in words, if a formulation has another cause in a channel of the same name."""
 
 PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
 """Names in the balance for the work of shafts and motions, that of loads, and the residual."""
@@ -185,7 +185,7 @@ def stored_as(name: str) -> str:
 
 
 def is_audit_channel(name: str) -> bool:
-    """True for the work integrals and stored energies of the balance."""
+    """Whether a channel is a work integral or a stored energy of the balance."""
     return name.startswith((WORK, ENERGY)) and name != RESIDUAL
 
 

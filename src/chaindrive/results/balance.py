@@ -20,10 +20,11 @@ ROUNDING = 1e-10
 
 
 class Exactness(NamedTuple):
-    """How exact the balance must be for a fixed step to be short enough."""
+    """Required exactness of the balance for a fixed step to be short enough."""
 
     small: float = 1e-3
-    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY. [-]
+    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY.
+    [-]
     """
     of_all: float = 0.0
     """Instead, if above 0: fraction of all losses by which any of them may be wrong. [-]"""
@@ -54,7 +55,7 @@ shorter than tensions and all losses together."""
 
 
 def exactness_of(method: str, balance: str = "auto") -> Exactness:
-    """What the balance must meet with a method; balance: as ``SolverOptions.balance``."""
+    """Requirements on the balance with a method; balance: as ``SolverOptions.balance``."""
     usual = EXACTNESS.get(method, USUAL)
     if balance == "auto":
         return usual

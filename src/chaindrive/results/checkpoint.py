@@ -47,7 +47,7 @@ class Fingerprint(NamedTuple):
     """Digest of its kernels, as two sources with the same version are not the same; empty if it was not kept."""
 
     def other_source(self, here: Fingerprint) -> str:
-        """What computed this, if it is not the chaindrive of ``here``, in a few words; otherwise empty."""
+        """Version that computed this, if it is not the chaindrive of ``here``, in a few words; otherwise empty."""
         if self.version != here.version:
             return f"chaindrive {self.version}, this is {here.version}"
         if self.kernels != here.kernels:

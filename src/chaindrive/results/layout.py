@@ -112,7 +112,7 @@ class Layout:
         }
 
     def columns(self, *holds: Holds) -> list[slice]:
-        """Columns of a packed row that hold such values (``Channel.holds``)."""
+        """Columns of a packed row that hold values of this kind (``Channel.holds``)."""
         columns = []
         at = 0
         for channel in self.channels:

@@ -77,7 +77,7 @@ class Packing:
         return Packed(count, blocks)
 
     def table(self, packed: Packed) -> Table:
-        """Their values by channel, views of them."""
+        """Values of packed rows by channel, views of them."""
         return {
             channel.name: packed.blocks[kind][: packed.rows, place].reshape(packed.rows, *channel.shape)
             for channel, (_, place, kind) in self._places

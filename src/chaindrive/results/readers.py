@@ -332,7 +332,9 @@ def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterat
 
 
 def _attribute(dataset: Any, name: str, absent: str) -> str:
-    """An attribute as text. Those of fixed length, which we write, are read without h5py's look at every other kind."""
+    """An attribute as text. Those of fixed length, which we write, are read without h5py checking for every other
+    kind.
+    """
     from h5py import h5a, h5t
 
     key = name.encode()

@@ -25,7 +25,7 @@ class Repeat(NamedTuple):
     disturbance: int
     """Number of the disturbance, from 1."""
     status: str
-    """How it ended, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """Ending of the repetition, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
     extremes: Mapping[str, float]
     """Extremes of its headline part by the key of their finding, those of a stage with its name before them
     ("final.contact_force"); empty if it did not reach its end."""
@@ -44,7 +44,7 @@ def packed_repeats(repeats: Iterable[Repeat]) -> str:
 
 
 def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
-    """The repetitions in the attributes of results; none of what is damaged (``attributes.misfit`` refuses it)."""
+    """The repetitions in the attributes of results; none that are damaged (``attributes.misfit`` refuses it)."""
     try:
         return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))
     except (ValueError, TypeError, AttributeError, LookupError):

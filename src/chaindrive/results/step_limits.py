@@ -1,4 +1,4 @@
-"""What sets the step of a run, in words: the part of the drive, or the requested accuracy."""
+"""The limit of the step of a run, in words: the part of the drive, or the requested accuracy."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ class ResultsWriter:
             raise self._stopped(error) from None
 
     def _stopped(self, error: OSError) -> ComputationError:
-        """The error for rows that the disk did not accept: an earlier file, or the rows before, are still there."""
+        """The error for rows that the disk did not accept: an earlier file, or the earlier rows, are still there."""
         assert self.path is not None
         kept = (
             f"the {self.rows} rows written before remain readable."

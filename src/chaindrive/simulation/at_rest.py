@@ -18,7 +18,8 @@ class AtRest(NamedTuple):
     """A drive with N rollers, W wheels, B bodies, K tensioners."""
 
     found: bool
-    """True: the static equilibrium; False: the state at which the search for it ended, or the initial configuration."""
+    """Whether the state is the static equilibrium; otherwise it is the state at which the search ended, or the initial
+    configuration."""
     residual: float
     """Largest unbalanced force or moment, not-a-number without a search. [N, N m]"""
     rollers: FloatArray | None

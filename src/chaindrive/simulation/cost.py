@@ -1,6 +1,6 @@
-"""What a run will cost, before it is started: its steps at their longest, and the time of an evaluation as measured.
+"""The cost of a run, before it is started: its steps at their longest, and the time of an evaluation as measured.
 
-Of rigid contacts whole steps are measured: how long a step takes depends on how many contacts are closed.
+With rigid contacts whole steps are measured: how long a step takes depends on how many contacts are closed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Cost(NamedTuple):
 def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
     """Cost of a simulated time [s]; None where nothing limits the step in advance.
 
-    longer: by what factor masses make the step longer (``quasi_static``) [-].
+    longer: factor by which scaled masses make the step longer (``quasi_static``) [-].
     """
     step = longer * largest_step(system, settings)
     if not np.isfinite(step):

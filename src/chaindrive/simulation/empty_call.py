@@ -1,4 +1,4 @@
-"""What it costs to call a kernel from outside, with as many arrays as an evaluation has."""
+"""Cost of a call of a kernel from Python with as many arrays as an evaluation has."""
 
 from __future__ import annotations
 

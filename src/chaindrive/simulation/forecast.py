@@ -1,4 +1,4 @@
-"""Forecast of a run, before its first step: what sets the step, the cost, and what would make it cheaper."""
+"""Forecast of a run, before its first step: the part that limits the step, the cost, and ways to reduce it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_PARTS = 3
 
 
 class Forecast(NamedTuple):
-    """What a run will take."""
+    """Forecast of the step and the computing time of a run."""
 
     method: str
     """Method of integration."""
@@ -41,7 +41,7 @@ class Forecast(NamedTuple):
     simulated: float
     """Simulated time that the cost is for: 1 s of a run without a given end. [s]"""
     cost: Cost | None
-    """None where nothing limits the step in advance."""
+    """Cost of the run; None where nothing limits the step in advance."""
     cheaper: tuple[str, ...]
     """Changes that would make a long run cheaper, each with its price in accuracy."""
 
@@ -53,10 +53,10 @@ class Forecast(NamedTuple):
 
 
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
-    """What a run of a drive will take; measures some evaluations of its system, and leaves that as it was.
+    """Forecast of a run of a drive; measures some evaluations of its system, which stays unchanged.
 
-    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: by what
-    factor heavier masses, which the system does not have yet, make the step longer [-].
+    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: factor
+    by which heavier masses, which the system does not have yet, make the step longer [-].
     """
     chosen = chosen_method(run, drive, system)
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
@@ -69,7 +69,9 @@ def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) ->
 
 
 def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]) -> Iterator[str]:
-    """What would make a run cheaper, each with its price; limits: of the step by part, the strictest first [rad/s]."""
+    """Changes that would make a run cheaper, each with its price; limits: of the step by part, the strictest first
+    [rad/s].
+    """
     if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
         inertia = quasi_static_inertia(drive, system, factor)
         yield (
@@ -86,7 +88,7 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
 
 
 def _softer(limits: Mapping[str, float]) -> str:
-    """What a quarter of the stiffness of the parts that limit the step would gain and cost; empty if it is little."""
+    """Gain and cost of a quarter of the stiffness of the parts that limit the step; empty if it is little."""
     strictest = next(iter(limits.values()), 0.0)
     stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
     others = max((limit for name, limit in limits.items() if name not in stiff), default=0.0)

@@ -36,7 +36,7 @@ class _Wanting(NamedTuple):
     at_rest: System
     """System as it was brought to rest, for the modes."""
     system: System
-    """In its coordinates of integration."""
+    """System in its coordinates of integration."""
     wheel: int
     """The wheel that its shaft turns."""
     torque: float

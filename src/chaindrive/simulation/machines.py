@@ -40,7 +40,7 @@ TOLERANCE = 1e-3
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
-"""Energy made by a coupling, relative to what was exchanged, above which a warning is given. [-]"""
+"""Energy made by a coupling, relative to the energy exchanged, above which a warning is given. [-]"""
 
 
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
@@ -105,7 +105,7 @@ class Reading(NamedTuple):
     """An output of a drive, and where it is read."""
 
     name: str
-    """"wheels.crankshaft.speed" """
+    """Name of the output, such as ``wheels.crankshaft.speed``."""
     place: int | None
     """Place in the state; None: it is read from a channel."""
     channel: str = ""
@@ -250,7 +250,7 @@ class CoupledRun:
         }
 
     def warnings(self) -> tuple[str, ...]:
-        """Couplings that made or lost more energy than is to be neglected."""
+        """Couplings that made or lost more energy than may be neglected."""
         return tuple(
             _doubt(name, account)
             for name, account in self.master.accounts.items()

@@ -1,4 +1,4 @@
-"""A required span tension or sag: the wheel is moved, or the pitch changed, until the drive has it at rest."""
+"""A required span tension or sag: a wheel is moved or the pitch changed until the drive at rest has this value."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["meet_preload"]
 TOLERANCE = 1e-3
 """Relative accuracy to which a required span tension or sag is met."""
 JUMP = 5e-3
-"""The same if rollers have several possible seats, and the tension jumps from one equilibrium to the next."""
+"""The same accuracy if rollers have several possible seats, so that the tension jumps between equilibria."""
 FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
 """The first changes tried, in pitches; each further one is GROWTH times as large."""
 GROWTH = 1.6
 MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
-"""The largest, in pitches."""
+"""The largest changes tried, in pitches."""
 
 
 class _Tried(NamedTuple):

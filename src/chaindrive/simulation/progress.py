@@ -37,10 +37,10 @@ class Progress(NamedTuple):
     elapsed: float
     """Wall-clock time since the integration began, in this session. [s]"""
     remaining: float
-    """Forecast of the wall-clock time still needed, from what was computed since all kernels were compiled; infinite
+    """Forecast of the wall-clock time still needed, from the time simulated since all kernels were compiled; infinite
     until something is known. [s]"""
     rate: float = math.nan
-    """Accepted steps per second, likewise; nan until known. [1/s]"""
+    """Accepted steps per second, computed from the same steps; nan until known. [1/s]"""
 
     @property
     def share(self) -> float:

@@ -2,8 +2,8 @@
 
 With all masses and inertias s^2 times as large, gravity s^2 times as small and the damping of links s times as large,
 weights, loads and tensions of a drive that moves without inertia forces stay what they are, while all its vibrations,
-and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. What it
-costs is the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
+and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. Its cost is
+the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
 """
 
 from __future__ import annotations
@@ -27,18 +27,22 @@ from chaindrive.numbers import percent
 __all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
 
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
-"""Units of what is a mass."""
+"""Units of quantities that are masses."""
 SMALL = 1e-3
 """Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
 SLOW = 0.2
-"""Tooth frequency times factor, over the frequency of the longest span as a string, likewise. [-]"""
+"""Tooth frequency times factor, over the frequency of the longest span as a string, up to which a factor is
+recommended. [-]
+"""
 
 LARGE, LARGEST_TOOTH = 0.01, 0.5
 """Values of both above which a factor is too large. [-]"""
 
 
 class Inertia(NamedTuple):
-    """Inertia in a run with scaled masses, each measure relative to what it should be small against. [-]"""
+    """Inertia in a run with scaled masses, each measure divided by the quantity compared with which it should be small.
+    [-]
+    """
 
     tension: float
     """s^2 q v^2 over the expected tension"""
@@ -85,7 +89,9 @@ def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
 
 
 def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> Inertia:
-    """How far the drive is from rest with masses scaled by a factor s; system: of the drive as it is."""
+    """Inertia of the drive with masses scaled by a factor s, relative to that of a drive at rest; system: of the drive
+    as it is.
+    """
     facts, chain = drive_facts(drive), drive.chain
     driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
     frequency = float(tooth_frequency(facts.highest_speed, driver)) if driver else 0.0
@@ -97,7 +103,7 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
 
 def largest_factor(drive: Drive, system: System) -> float:
     """The largest factor at which inertia is still small, with one digit; 1 where none helps, where a vehicle is on a
-    wheel, or where no wheel says how fast the chain runs. [-]
+    wheel, or where no wheel determines the speed of the chain. [-]
     """
     now = quasi_static_inertia(drive, system)
     if now.tooth == 0.0 or _vehicles(drive):
@@ -107,7 +113,7 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """What does not hold for a run with scaled masses, and how large the error due to inertia is."""
+    """Results that do not hold for a run with scaled masses, and how large the error due to inertia is."""
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "

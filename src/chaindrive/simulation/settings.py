@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
 
     method: str
     reason: str
-    """Empty where it was given."""
+    """Why it was chosen; empty where it was given."""
 
     def of(self, options: SolverOptions) -> SolverOptions:
         """The options with this method.
@@ -100,7 +100,7 @@ def _asks_for_control(options: SolverOptions) -> bool:
 
 
 def rubs(drive: Drive) -> bool:
-    """Whether the chain has friction, in its joints or on what it touches."""
+    """Whether the chain has friction, in its joints or on the surfaces that it touches."""
     touched = [drive.contact, *(getattr(each, "contact", None) for each in (*drive.wheels, *drive.guides))]
     return drive.chain.joint_friction > 0.0 or any(each is not None and each.friction > 0.0 for each in touched)
 

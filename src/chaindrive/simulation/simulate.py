@@ -223,7 +223,9 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
 
 
 def _run_before(output: str | os.PathLike[str]) -> Run | None:
-    """The run that is resumed; what was chosen from its drive is kept, even to another end. None: told later."""
+    """The run that is resumed; what was chosen from its drive is kept, even to another end. None if it cannot be read:
+    that is reported later.
+    """
     with contextlib.suppress(InputError), open_solution(output) as earlier:
         return earlier.drive.run
     return None
@@ -238,7 +240,7 @@ def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chose
 
 
 def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, before: Run | None) -> SaveOptions:
-    """What is stored, with the number of rows per second where it follows the drive.
+    """Options for the stored results, with the number of rows per second if it follows from the drive.
 
     latest: end of the run [s]. before: the run that is resumed.
     """
@@ -435,7 +437,7 @@ class _Session:
             raise
 
     def _store_held(self) -> None:
-        """Store the rows of an unfinished section, unless some of it are stored, which these may not follow."""
+        """Store the rows of an unfinished section, unless some of them are stored already."""
         if self.writer.rows == self.kept.rows:
             self._store(self.stretches.stop(), None)
 

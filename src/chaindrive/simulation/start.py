@@ -52,7 +52,7 @@ GIVEN_WAY = 0.25
 """Slack that bodies leave in a chain, beyond that of the drawing, above which it is reported if no equilibrium is
 found. [pitches]"""
 PER_LINK, BESIDE = 4, 3
-"""Points of each link whose distance from others is checked, and number of links beside it that may be near it."""
+"""Points of each link whose distance from others is checked, and number of neighbouring links that may be near it."""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 

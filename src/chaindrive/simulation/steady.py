@@ -68,7 +68,9 @@ class Cycle(NamedTuple):
     wheel: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
     teeth: int
-    """Number of teeth of the driver; of a pair of sheaves of pitches around it, no whole number."""
+    """Number of teeth of the driver; for a pair of sheaves, number of pitches around it, which is not a whole
+    number.
+    """
     links: int
     """Number of links of the chain."""
     speed: float

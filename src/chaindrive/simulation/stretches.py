@@ -32,7 +32,7 @@ STRETCH_STEPS = 32_768
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run."""
 AIM = 0.8
-"""Residual that a shorter step is to leave, over what is allowed. [-]"""
+"""Residual that a shorter step is to leave, over the permitted one. [-]"""
 TRIALS = 3
 """Number of repetitions of one section that must have had an effect; otherwise the run continues with the previous
 step."""
@@ -50,7 +50,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass
 class _StepFacts:
-    """How the step of a run was changed so far."""
+    """Changes of the step of a run so far."""
 
     first_step: float
     """Step at the start of the run. [s]"""
@@ -80,9 +80,9 @@ class _Beginning(NamedTuple):
 class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
-    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of
-    the solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into what is passed on
-    of them; its second argument is the number of rows that already wait to be passed on.
+    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of the
+    solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part of them that is
+    passed on; its second argument is the number of rows that already wait to be passed on.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Stretches:
         return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
-        """At most this many steps, and no more than to the end of the section; begins one if there is none."""
+        """Limit a number of steps to those left in the section; begin a section if there is none."""
         if not self._active:
             return steps
         if self._begun is None:
@@ -149,7 +149,7 @@ class Stretches:
         return self._begun is not None
 
     def take(self) -> list[tuple[FloatArray, Any]]:
-        """The rows that have passed since the last call: their times [s], and what ``pack`` made of them."""
+        """The rows that have passed since the last call: their times [s], and the results of ``pack`` for them."""
         if self._begun is not None:
             return []
         found, self._held = self._held, []

@@ -79,7 +79,7 @@ class Numbers(NamedTuple):
     error: Reals
     """error of the step that is tried, estimated at its order [-]"""
     lower_error: Reals
-    """one order lower [-]"""
+    """error of the same step, estimated one order lower [-]"""
 
 
 class Coefficients(NamedTuple):
@@ -140,7 +140,7 @@ def set_coefficients(n, of, h):
 
 @kernel
 def set_weights(of, k, equal, raised):
-    """Set g of a step of order k, the last of so many equal ones; raised: the step before had a lower order."""
+    """Set g of a step of order k, the last of this many equal steps; raised: the step before had a lower order."""
     alpha, v, w, g = of.alpha, of.v, of.w, of.g
     if equal == 1:
         for i in range(1, k + 1):

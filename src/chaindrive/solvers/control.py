@@ -1,9 +1,9 @@
-"""What every integrator shares: the arrays a run consists of, and the loop around one step.
+"""Common parts of all integrators: the arrays of a run, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory
-of the formulation), nothing in local variables of the loop. So the loop may return after any step and after any
-row, and continues bit for bit when it is called again.
+instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory of
+the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
+continues bit for bit when it is called again.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class Times(NamedTuple):
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
-    """what the controller proposes; 0 before it has to find the first one"""
+    """step that the controller proposes; 0 before it has to find the first one"""
     largest_step: Reals
     """never exceeded; infinite without limit"""
     start: Reals
     """time of row 0"""
     end: Reals
-    """where the caller wants to stop; a step ends there"""
+    """time at which the caller wants to stop; a step ends there"""
     interval: Reals
     """time between rows"""
     error_before: Reals
@@ -82,7 +82,7 @@ class Times(NamedTuple):
     """below which a fixed step is not cut when the system asks for a shorter one"""
     first_cut: Reals
     last_cut: Reals
-    """when the system asked for a shorter step; infinite and 0 while it has not"""
+    """times at which the system first and last asked for a shorter step; infinite and 0 while it has not"""
     largest_asked: Reals
     """largest product of the step and the frequency of the system that was met [-]"""
     work_tolerance: Reals
@@ -95,12 +95,12 @@ class Counts(NamedTuple):
     """Whole numbers of a run, (1,) each."""
 
     steps: Wholes
-    """accepted"""
+    """accepted steps"""
     rejected: Wholes
     evaluations: Wholes
     """evaluations of the right-hand side by the method; record may call it as well"""
     changed: Wholes
-    """how often accept changed the right-hand side"""
+    """number of times that accept changed the right-hand side"""
     next_row: Wholes
     """index k of the next row, at ``start`` + k ``interval``"""
     filled: Wholes
@@ -117,16 +117,16 @@ class Counts(NamedTuple):
     positions: Wholes
     """n_q"""
     max_steps: Wholes
-    """accepted and rejected"""
+    """largest number of steps, accepted and rejected"""
     budget: Wholes
     """steps left, accepted and rejected, until advance returns"""
     weighed: Wholes
-    """how many states steer the step"""
+    """number of states that steer the step"""
     segment_steps: Wholes
     segment_step: Wholes
-    """how many of them are done"""
+    """equal steps of a segment (a method with a fixed step), and number of those that are done"""
     cuts: Wholes
-    """how often a fixed step was shortened because the system asked for it"""
+    """number of times that a fixed step was shortened because the system asked for it"""
     velocities: Wholes
     """n_v"""
     taken: Wholes
@@ -143,7 +143,7 @@ class Counts(NamedTuple):
 
 
 class Accounts(NamedTuple):
-    """What is known of every work and of its error, (n_works,) each. [J]"""
+    """State of every work and of its error, (n_works,) each. [J]"""
 
     turned: Reals
     """sum of all its rises and falls, step by step"""
@@ -167,8 +167,8 @@ class Control(NamedTuple):
     trial: FloatArray
     """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
     stages: FloatArray
-    """Derivatives at the stages of the last step, and what else a method keeps of it, shape (s, n); the last one at
-    its end, before accept."""
+    """Derivatives at the stages of the last step, and other values that a method keeps of it, shape (s, n); the last
+    one at its end, before accept."""
     inside: FloatArray
     """Derivative at an instant within the last step, where a force has its largest value, shape (n,)."""
     times: Times
@@ -187,7 +187,7 @@ class Control(NamedTuple):
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
     own: Any
-    """What a method alone needs from step to step: an array, or a table (``Method.own``)."""
+    """Data that only this method needs from step to step: an array, or a table (``Method.own``)."""
 
 
 def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
@@ -201,7 +201,7 @@ def limited_by_all(system: System) -> System:
 
 
 def all_of_its_own(own: Any) -> Any:
-    """What a checkpoint holds of ``Control.own``, of a method without scratch in it."""
+    """Part of ``Control.own`` that a checkpoint holds, for a method without scratch in it."""
     return own
 
 
@@ -219,8 +219,9 @@ class Method(NamedTuple):
     longest_step: Callable[[Motion], float] | None = None
     """longest_step(motion): the same in s, of a method that takes damping apart from frequencies."""
     limiting: Callable[[System], System] = limited_by_all
-    """limiting(system): the same system with the limits of these steps, in its motion and its parameters; once more
-    it changes nothing."""
+    """limiting(system): the same system with the limits of these steps, in its motion and its parameters; applied
+    again, it changes nothing.
+    """
     evaluations: int = 1
     """Evaluations of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own

@@ -45,7 +45,7 @@ POLISHING = 6  # further Newton steps once within the tolerance, as long as each
 SOFTENING = {"softened contacts": ((1.0, 1e-3),), "softened links": ((0.1, 1e-4), (0.01, 1e-5))}
 """Stiffness of links and contacts at which the continuations begin, as parts of their own. [-]"""
 WAYS = ("newton", "softened contacts", "softened links", "settling")
-"""What is tried to find a rest, in this order."""
+"""Ways in which a search for rest proceeds, in this order."""
 HARDENING = 10.0
 EASY = 0.02  # of the scale: residual at which a softened system is hardened
 SETTLING_ROUNDS = 4
@@ -58,7 +58,7 @@ class Search(NamedTuple):
     """Progress of a search for rest."""
 
     method: str
-    """What is being tried."""
+    """Name of the method that is being tried."""
     iterations: int
     """Linear systems solved."""
     residual: float
@@ -70,7 +70,7 @@ class Search(NamedTuple):
 
 
 class Equilibrium(NamedTuple):
-    """Where a system rests, and how well that is known."""
+    """The rest position of a system, and how well it is known."""
 
     state: FloatArray
     """Shape (n_q + n_v + n_w,): the best positions found, velocities zero, other states as at the start."""
@@ -81,9 +81,9 @@ class Equilibrium(NamedTuple):
     converged: bool
     """Whether the residual is within the tolerance."""
     method: str
-    """What found it: "newton", "softened contacts", "softened links", "settling"."""
+    """Method that found it: "newton", "softened contacts", "softened links", "settling"."""
     tolerance: float
-    """The requested tolerance, or what rounding of the positions allows. [N]"""
+    """The requested tolerance, or the one that rounding of the positions permits. [N]"""
     status: Status
     """RUNNING, or why the formulation refused the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]
@@ -108,13 +108,13 @@ def equilibrium(
 ) -> Equilibrium:
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
 
-    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of
-    5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried.
-    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
-    formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
-    (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
-    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The result
-    does not depend on how fast or busy the machine is. progress: called a few times a second.
+    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of 5
+    m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried. t:
+    instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the formulation
+    knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities (n_v,): those at
+    which forces are evaluated, by default zero. ways: what may be tried, in this order, of ``WAYS``. effort: limit of
+    the whole search, in linear systems times unknowns; steps of settling count likewise. The result does not depend on
+    how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
     run that begins at the result has the memory under which it is an equilibrium. ``accept`` cannot be used, because
@@ -195,7 +195,9 @@ class _Clock:
 def _other_ways(
     system: System, t: float, search: _Descent, clock: _Clock, ways: tuple[str, ...]
 ) -> Iterator[Callable[[FloatArray], _Found]]:
-    """What is tried, one after the other, where the direct way does not lead to rest; each is given the best so far."""
+    """Methods to be tried, one after the other, where the direct way does not lead to rest; each is given the best so
+    far.
+    """
     start = system.state[: system.positions].copy()
     for way in ways:
         if way in SOFTENING and system.rest.softened is not None:

@@ -1,4 +1,4 @@
-"""What limits an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
+"""Limit of an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
 
 A step h of kick-drift-kick whose forces see a velocity predicted by v + h a + k h/2 (a - a0), a0 a step before, is
 stable while no eigenvalue of
@@ -9,7 +9,7 @@ is above 1. So stiffness counts together with the damping that the same motion h
 system add up values that never occur together. The matrix is not formed: times a vector u it is the difference of two
 evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated, this turns u into the
 vector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929,
-152-164). In a run u is kept, and follows what changes. States besides positions and velocities stand still in it.
+152-164). In a run u is kept, and follows what changes. States besides positions and velocities are held constant in it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Fastest(NamedTuple):
     """The fastest motion of a system as it is known so far; n_q positions, n_v velocities."""
 
     vector: FloatArray
-    """Its velocities, (n_v,), of the size 1 by ``weight``."""
+    """Velocities of the fastest motion, (n_v,), of the size 1 by ``weight``."""
     weight: FloatArray
     """Masses over that of a link, zero where a motion is prescribed, (n_v,)"""
     turned: FloatArray

@@ -1,4 +1,5 @@
-"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of what is faster than the step.
+"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of motion that is faster than the
+step.
 
 Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
 and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
@@ -84,7 +85,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 class Newton(NamedTuple):
-    """What the iteration carries from step to step, (1,) each, and counts."""
+    """Numbers that the iteration carries from step to step, (1,) each, and counts."""
 
     step: Reals
     """Step of the matrix that is factorised; 0: there is none. [s]"""
@@ -96,14 +97,14 @@ class Newton(NamedTuple):
 
 
 class Own(NamedTuple):
-    """What the method keeps besides the control."""
+    """Data that the method keeps in addition to the control."""
 
     structure: Structure
     newton: Newton
     correction: FloatArray
     """(unknowns,)"""
     rest: FloatArray
-    """The correction after it, (unknowns,)."""
+    """The correction that remains after a step along it, (unknowns,)."""
     residual: FloatArray
     """(unknowns,)"""
     weights: FloatArray

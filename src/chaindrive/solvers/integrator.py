@@ -78,7 +78,7 @@ LEAST_WAY = 1e-7
 
 
 class SolverSettings(NamedTuple):
-    """How to integrate."""
+    """Settings of the integration."""
 
     method: str = "dormand-prince"
     """A name of METHODS."""
@@ -97,13 +97,13 @@ class SolverSettings(NamedTuple):
     step: float | None = None
     """Fixed step: the step, at most. Adaptive: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
-    """Accepted and rejected steps after which the run ends."""
+    """Number of accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
     """Adaptive: error allowed in every work, relative to the work done; infinite: works do not control the step. [-]"""
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
     macro_step: float | None = None
-    """modular: from one communication point to the next; None: chosen from the step of the chain. [s]"""
+    """modular: length of a macro step; None: chosen from the step of the chain. [s]"""
     scheme: str = "corrected"
     """modular: one of ``modular.SCHEMES``."""
     extrapolation: str = "linear"
@@ -112,7 +112,7 @@ class SolverSettings(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run has cost so far."""
+    """Cost of a run so far."""
 
     steps: int
     """Accepted steps."""
@@ -120,7 +120,9 @@ class Statistics:
     evaluations: int
     """Right-hand sides evaluated by the method; those of rows (``record``) are not counted."""
     changed: int
-    """Accepted steps after which the memory changed and the derivative was evaluated again (contained above)."""
+    """Number of accepted steps after which the memory changed and the derivative was evaluated again (contained
+    above).
+    """
     smallest_step: float
     """[s]; 0 before the first step"""
     largest_step: float
@@ -131,12 +133,12 @@ class Statistics:
 
 @dataclass(frozen=True)
 class ImplicitStatistics(Statistics):
-    """What a run by an implicit method has cost so far."""
+    """Cost of a run by an implicit method so far."""
 
     jacobians: int
     """Jacobians evaluated."""
     evaluations_for_jacobians: int
-    """Contained in ``evaluations``."""
+    """Right-hand sides evaluated for Jacobians; contained in ``evaluations``."""
     failed_error_tests: int
     failed_correctors: int
     """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are
@@ -144,11 +146,11 @@ class ImplicitStatistics(Statistics):
 
 
 class Cuts(NamedTuple):
-    """How a fixed step was shortened while running, because the system asked for shorter ones."""
+    """Record of how a fixed step was shortened while running, because the system asked for shorter ones."""
 
     number: int
     first: float
-    """When, for the first time; infinite when it was not. [s]"""
+    """Time at which it was shortened first; infinite if it was not. [s]"""
     last: float
     """[s]"""
     largest_asked: float
@@ -204,7 +206,7 @@ class Integrator:
 
     @property
     def rows_waiting(self) -> int:
-        """How many rows ``take_rows`` would give."""
+        """Number of rows that ``take_rows`` would return."""
         return int(self._control.counts.filled[0])
 
     @property
@@ -254,7 +256,7 @@ class Integrator:
         return self._control.account.error.copy()
 
     def notes(self) -> dict[str, Any]:
-        """Facts of the method for the results, by name; of an implicit one where it has its Jacobians from."""
+        """Facts of the method for the results, by name; for an implicit method, the origin of its Jacobians."""
         if not isinstance(self.statistics, ImplicitStatistics):
             return {}
         return {"jacobians_by": "differences" if self._system.kernels.tangent is None else "formulas"}
@@ -319,7 +321,7 @@ class Integrator:
         return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
     def _kept(self) -> dict[str, NDArray[Any]]:
-        """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
+        """Part of the control that a snapshot holds, by name; columns of tables as "times.time"."""
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
             "own": METHODS[self._settings.method].kept(control.own)

@@ -27,7 +27,7 @@ def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArr
 
     y has shape (n_q + n_v + n_w,), the result (n_v,); it is zero where the motion is prescribed (infinite mass). Those
     of the formulation, or mass times acceleration where it has no kernel for them.
-    velocities (n_v,): with which they are evaluated, instead of none.
+    velocities (n_v,): those at which they are evaluated, by default zero.
     The contact quantities of this point are in the scratch arrays of the parameters afterwards.
     Raises ComputationError when there is no such kernel and the masses are coupled.
     """

@@ -8,8 +8,8 @@ springs act together with the friction to which the velocities after the step th
     q+  = q_m + h/2 v+
 
 An explicit friction law is stable up to a step of 2 m v_eps / (mu N) only, with v_eps the speed over which it is
-smoothed: a thousandth of what springs allow where contacts are to stick. This one has no such limit, and needs no
-v_eps. All other states follow with their rates at the middle.
+smoothed: a thousandth of the step that springs allow where contacts are to stick. This one has no such limit, and needs
+no v_eps. All other states follow with their rates at the middle.
 
 ``accept`` and ``gather`` see what the evaluation of the middle left, and get the state at the end.
 """

@@ -24,7 +24,7 @@ from chaindrive.solvers.verlet import hermite, preparing
 __all__ = ["HAND_OVER", "METHOD"]
 
 HAND_OVER = -1
-"""What the loop returns where the library has to take a step; no code of a Status."""
+"""Value that the loop returns where the library has to take a step; not a code of a Status."""
 START, MIDDLE, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, in its middle and at its end."""
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code

@@ -25,8 +25,10 @@ __all__ = ["linearise_of", "linearising"]
 
 
 def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], Callable[..., float]]:
-    """Kernels ready(t, y, s, p), and transposed(s, inertia, columns, r): entry of row r of the border in the column of
-    a link of this inertia [kg, kg m^2], from its row in the columns of the border (m,): forces are equal and opposite.
+    """Make the kernels ready(t, y, s, p) and transposed(s, inertia, columns, r).
+
+    The second returns the entry of row r of the border in the column of a link of this inertia [kg, kg m^2], from its
+    row in the columns of the border (m,): forces are equal and opposite.
     """
     if mass is None:
 
@@ -114,13 +116,13 @@ def columns_of_border(rhs: Callable[..., None], shift: Callable[..., None]) -> C
 
 @kernel(inline=True)
 def reach(j, follow, lead, s):
-    """By how much the rate of unknown j is shifted."""
+    """Shift of the rate of unknown j."""
     return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
 
 
 @kernel(inner=True)
 def move(j, n, follow, lead, s):
-    """Shift unknown j, and the position that follows it; by how much its rate is shifted."""
+    """Shift unknown j, and the position that follows it; return the shift of its rate."""
     delta = reach(j, follow, lead, s)
     s.shifted[n + j] += lead * delta
     if j < s.way.size:

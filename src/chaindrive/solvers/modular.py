@@ -7,9 +7,9 @@ Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T t
 2. the chain follows in steps of its own, while the mechanism moves along the cubic through both ends and their rates;
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
-Forces are exchanged as impulses: with J(t) what a force has given so far, it is extrapolated as the derivative of the
-polynomial through J at the last communication points. A constant is the mean over the last macro step, and what is
-faster than that step averages out. A polynomial of degree k is wrong by H^(k+1), and so is the motion.
+Forces are exchanged as impulses: with J(t) the impulse of a force so far, the force is extrapolated as the derivative
+of the polynomial through J at the last communication points. A constant is the mean over the last macro step, and
+motion that is faster than that step averages out. A polynomial of degree k is wrong by H^(k+1), and so is the motion.
 
 The chain takes the steps of verlet_beeman.py. An evaluation there sees the mechanism where it is at that instant, so
 rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order
@@ -67,8 +67,9 @@ RISE = 6
 """Exponent of the first macro step: at the start nothing is known to extrapolate from, so the first macro step is
 2^-RISE of the others, and each of those that follow twice as long as the one before."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Factors of the steps of the mechanism: below the step that just meets the tolerance, and by how much it may
-change. [-]"""
+"""Factors of the steps of the mechanism: part taken of the step that just meets the tolerance, and limits of its
+change. [-]
+"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 
@@ -155,7 +156,7 @@ class Own(NamedTuple):
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """Before the first step and without its settings (``set_up``); see ``Method.own``."""
+    """``Method.own`` before the first step and without its settings (``set_up``)."""
     modules = system.modules
     places, forces = (np.zeros(0, dtype=np.int64), 0) if modules is None else (modules.places, modules.forces)
     size = system.state.size

@@ -25,7 +25,9 @@ class ModularIntegrator(Integrator):
             self._macro.wanted[0] *= factor
 
     def notes(self) -> dict[str, Any]:
-        """Facts on the macro steps for the results, with the account of what chain and mechanism exchanged."""
+        """Facts on the macro steps for the results, with the account of the energy exchanged between chain and
+        mechanism.
+        """
         macro, start = self._macro, float(self._control.times.start[0])
         steps = int(macro.steps[0])
         account = {

@@ -80,7 +80,7 @@ TURNS = 40
 """Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
 """Parts of the largest impulse, and of those that the speeds give, by which impulses of springs may differ from the
-law: at first, which is more than what sweeps leave, and after a quarter of these iterations. [-]"""
+law: at first, which is more than the error left by sweeps, and after a quarter of these iterations. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
@@ -243,7 +243,7 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
     def linearise(w, k, h, first, steep, p):
         """The springs of all active contacts about the speeds found, at first about those before the step.
 
-        Returns whether any impulse differs from what its spring presses with at this speed.
+        Returns whether any impulse differs from that of its spring at this speed.
         """
         differs, largest, fastest, part = first, 0.0, 0.0, LATE if steep else YIELDED
         for c in range(k):
@@ -305,8 +305,8 @@ def find_closing(w, h, fastest):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
     A spring takes part where the highest speed at which contacts close could press it before the end, whatever the
-    forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
-    solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
+    forces and impulses on others are: the energy that it then stores must have been supplied to it. Where these are too
+    many to be solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:
@@ -365,8 +365,8 @@ CLOSED = 1e-12
 def consistent_positions(system: System) -> FloatArray:
     """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
 
-    Without velocities, what release makes of a state closes a part of its gaps, and all of them in a time that is
-    longer in the same proportion.
+    Without velocities, ``release`` closes a part of the gaps of a state, and all of them in a time that is longer in
+    the same proportion.
     """
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None
@@ -387,7 +387,7 @@ def consistent_positions(system: System) -> FloatArray:
 def consistent_velocities(system: System) -> FloatArray:
     """Velocities (n_v,) that fit the constraints of a chain and its closed contacts: those after a plastic impact.
 
-    What release makes of velocities, less what it makes of none, is what constraints do to them.
+    The result of ``release`` for velocities, less its result for zero velocities, is the effect of the constraints.
     Raises ComputationError where the impact has no solution.
     """
     kernels: Any = system.kernels.asked("rigid", "velocities at the start")
@@ -434,8 +434,8 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it: how contacts slid, their impulses, with which the search for the next step begins,
-    and, where there are springs, the gaps at its start.
+    """The part that a checkpoint holds: the sliding states of contacts, their impulses, with which the search of the
+    next step begins, and, where there are springs, the gaps at its start.
     """
 
     sliding: FloatArray

@@ -39,7 +39,9 @@ NEGLIGIBLE = 1e-6
 
 
 class SingularMatrixError(ArithmeticError):
-    """1 - g J is singular: there is no step of this length. unknown: the place behind the positions without a pivot."""
+    """1 - g J is singular: there is no step of this length. unknown: index, after the positions, of the unknown without
+    a pivot.
+    """
 
     def __init__(self, unknown: int) -> None:
         super().__init__(unknown)
@@ -63,7 +65,7 @@ class NewtonMatrix(ABC):
         self._g = 0.0
 
     def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
-        """Take J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
+        """Compute J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
 
         Raises SingularMatrixError.
         """
@@ -75,7 +77,7 @@ class NewtonMatrix(ABC):
     def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
         """The z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
 
-        Where g has changed, z is scaled to what lies between (Hindmarsh et al. 2005).
+        Where it differs from the g_0 of the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
         """
         n = self._positions
         q, v = r[:n], r[n:].copy()
@@ -105,11 +107,11 @@ class NewtonMatrix(ABC):
 
     @abstractmethod
     def _solve(self, v: FloatArray) -> FloatArray:
-        """Solve with the factors for the states behind the positions."""
+        """Solve with the factors for the states after the positions."""
 
 
 class BlockGauss(NewtonMatrix):
-    """What elimination leaves as a dense matrix, n_v x n_v."""
+    """Gaussian elimination of the dense matrix that remains, n_v x n_v."""
 
     def _factorise(self) -> None:
         from scipy.linalg.lapack import dgetrf

@@ -70,7 +70,7 @@ class Own(NamedTuple):
 
     work: StepWork
     closed: IntArray
-    """Memory: in how many steps in a row each contact has carried an impulse, CLOSED at most, (n,)."""
+    """Memory: number of consecutive steps in which each contact has carried an impulse, CLOSED at most, (n,)."""
     start: FloatArray
     """Memory: speeds of these contacts at the end of the last step, (2n,). [m/s]"""
     was: FloatArray
@@ -82,7 +82,7 @@ class Own(NamedTuple):
 
 
 class KeptOwn(NamedTuple):
-    """What a checkpoint holds of it."""
+    """The part of ``Own`` that a checkpoint holds."""
 
     work: Kept
     closed: IntArray
@@ -125,7 +125,7 @@ def _turn(own, k):
 
 @kernel(inner=True)
 def _remember(own, k):
-    """In how many steps in a row each contact has carried an impulse."""
+    """Count the consecutive steps in which each contact has carried an impulse."""
     w, closed, c = own.work, own.closed, 0
     for i in range(closed.size):
         struck = False

@@ -72,7 +72,9 @@ class Rest:
         return displacement(self.system, q, there)
 
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
-        """Let the memory (contact candidates) follow to q, and the forces with it; undone when q is refused."""
+        """Update the memory (contact candidates) to the positions q, and return the forces there; undone if q is
+        refused.
+        """
         self._memory.keep()
         self._y[: q.size] = q
         answer = int(self.system.kernels.begin(self.t, self._y, self.system.parameters))
@@ -83,7 +85,9 @@ class Rest:
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
-        """Call all that a search calls: what is not compiled yet is compiled now, and not in the time of the search."""
+        """Call everything that a search calls, so that kernels are compiled now and not within the time limit of the
+        search.
+        """
         q = self.system.state[: self.system.positions].copy()
         _, force = self.renew(q)
         self.linearise(q)
@@ -93,7 +97,7 @@ class Rest:
             self.solve(force)
 
     def residual(self, force: FloatArray) -> float:
-        """Largest force that is left, a moment counted as the force at its lever. [N]"""
+        """Largest residual force; a moment counts as a force at its lever arm. [N]"""
         return float(np.abs(force / self.lever).max())
 
     def forces(self, q: FloatArray) -> FloatArray:
@@ -101,7 +105,9 @@ class Rest:
         raise NotImplementedError
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q, where forces were evaluated last; convex: without what can make it indefinite."""
+        """Compute the stiffness at q, where forces were evaluated last; convex: without the terms that can make it
+        indefinite.
+        """
         raise NotImplementedError
 
     def factorise(self, shift: FloatArray) -> bool:
@@ -117,11 +123,11 @@ class Rest:
         raise NotImplementedError
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
+        """Largest change of every position in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
-        """What the shift of every position is multiplied by: its mass, less where it may go far. [kg, kg m^2]"""
+        """Factors on the shifts of the positions: their masses, less for those that may move far. [kg, kg m^2]"""
         reach = limits * self.lever
         return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
 
@@ -151,7 +157,7 @@ class StructuredRest(Rest):
         return force
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q."""
+        """Compute the stiffness at q."""
         self._y[: q.size] = q
         self._statics.stiffness(self.t, self._y, self.system.parameters, self._matrix, convex)
 
@@ -174,7 +180,7 @@ class StructuredRest(Rest):
         return np.concatenate([chain.T.ravel(), abs(m.border).sum(axis=(0, 1)) + abs(m.corner).sum(axis=0)])
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_v,). [m, rad]"""
+        """Largest change of every position in one step, (n_v,). [m, rad]"""
         free = FREE_STEP * self.size
         self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
         blocks = self._matrix.diagonal.shape[1]
@@ -200,7 +206,7 @@ class DifferencedRest(Rest):
         return forces_at_rest(self.system, self.t, self.state(q), self._running)
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Take the stiffness at q."""
+        """Compute the stiffness at q."""
         self._full = -force_jacobian(self.system, self.t, self.state(q), self._step, self._running)
 
     def factorise(self, shift: FloatArray) -> bool:
@@ -226,15 +232,15 @@ class DifferencedRest(Rest):
         return np.asarray(abs(self._full).sum(axis=1)).ravel()
 
     def limits(self) -> FloatArray:
-        """How far every position may go in one step, (n_v,). [m, rad]"""
+        """Largest change of every position in one step, (n_v,). [m, rad]"""
         return self._limits
 
 
 def rest_of(system: System, t: float, largest_step: float | None = None, velocities: FloatArray | None = None) -> Rest:
     """The forces at rest of a system.
 
-    largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_v,): with which forces
-    are evaluated, instead of none.
+    largest_step: largest travel where nearby surfaces are unknown [m]; None: from the size. velocities (n_v,): those at
+    which forces are evaluated, by default zero.
     """
     if system.rest.statics is not None and largest_step is None:
         return StructuredRest(system, t, velocities)

@@ -28,7 +28,7 @@ LARGEST_FACTOR = 10.0
 SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
-"""How often a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
+"""Number of times that a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
@@ -94,7 +94,7 @@ def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel norm(h, control): the largest error of a work in units of what it may have (``norm_of_works``) [-]."""
+    """Kernel norm(h, control): the largest error of a work in units of the permitted one (``norm_of_works``) [-]."""
     total = weighted_sum(weights)
 
     @kernel(inner=True)

@@ -61,7 +61,7 @@ CARRIED = 0.5
 
 
 class Own(NamedTuple):
-    """What the method keeps from step to step."""
+    """Data that the method keeps from step to step."""
 
     carried: FloatArray
     """k, (1,) [-]"""
@@ -80,19 +80,19 @@ class Kept(NamedTuple):
 
 
 def carried_on(system: System) -> float:
-    """How much of the change of accelerations is carried on, k of the module, for a system. [-]"""
+    """Part of the change of accelerations that is carried on, k of the module, for a system. [-]"""
     return CARRIED if system.kernels.drift is not None and system.motion.chatter_rate == 0.0 else 0.0
 
 
 def own(system: System, tolerance: FloatArray) -> Own:
-    """That of a run that has not begun."""
+    """``Control.own`` of a run that has not begun."""
     motion = system.motion
     least = _by_bounds(motion) if motion.chatter_rate > 0.0 and motion.highest_frequency > 0.0 else 0.0
     return Own(np.full(1, carried_on(system)), np.full(1, least), np.zeros(system.velocities), fastest_of(system))
 
 
 def kept(of: Own) -> Kept:
-    """What a checkpoint holds."""
+    """Part of ``Control.own`` that a checkpoint holds."""
     return Kept(of.before, of.fastest.vector)
 
 
@@ -171,8 +171,8 @@ def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
     """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
 
     It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
-    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only what
-    the formulation asks for, which leaves them out, shortens the step.
+    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only the
+    limit of the formulation, which leaves them out, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -269,16 +269,16 @@ STEP_TIMES_FREQUENCY = 1.1
 """Step chosen when none is given, times the highest frequency: 0.55 of the stability limit without damping. It bounds
 the error of impacts, which are as short (docs/validation/steps_in_space.py). [-]"""
 OF_STABLE = 0.6
-"""The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
+"""Step chosen when none is given, over the longest stable step: impacts damp more than the drive as it is built. [-]"""
 OF_UNKNOWN = 0.475
-"""The same where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
+"""The same ratio where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
 OF_LINEARISED = 0.82
-"""The same where the frequency of the equations linearised at the start is known. Contacts that close in the run raise
-the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
+"""The same ratio where the frequency of the equations linearised at the start is known. Contacts that close in the run
+raise the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 LARGEST_IN_SPACE = 1.85
-"""The same for a chain in space: it may become larger between two iterations. [-]"""
+"""The same limit for a chain in space: the product may become larger between two iterations. [-]"""
 LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
 """Steps between two iterations for the fastest motion of a chain in space; the same where the step was given; how many
 iterations are made at first."""
@@ -287,10 +287,10 @@ iterations are made at first."""
 def longest_step(motion: Motion) -> float:
     """The step for a motion. [s]
 
-    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of that which
-    is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W with
-    W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the least
-    where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
+    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of the step
+    that is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W
+    with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the
+    least where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
     """
     if not motion.linearised_frequency > 0.0:
         return _by_bounds(motion)

@@ -5,7 +5,7 @@ An implicit step looks for rates a of the velocities v (and of pressures and the
     (1 - G) a = r        G = p A_q + s A_v,        A_q, A_v: derivatives of dv/dt by q and v,
 
 where q follows a with the factor p and v with the factor s (both are powers of the step times numbers of the method).
-This is what elimination leaves of the first-order system (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
+This is the first-order system after elimination (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
 Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels,
 joints of a mechanism and pressures (Eq. 23):
 
@@ -49,7 +49,7 @@ class Structure(NamedTuple):
     """Unknowns of the border, (m,): velocities of wheels and mechanism, of links, then first-order states other than
     works."""
     moving: IntArray
-    """How many of the border are velocities, (1,)."""
+    """Number of unknowns of the border that are velocities, (1,)."""
     solved: IntArray
     """Both, (N b + m,)."""
     coloured: IntArray
@@ -83,7 +83,7 @@ class Structure(NamedTuple):
     mass: FloatArray
     """Mass matrix of wheels and mechanism, the first of the border, where they are coupled, (k, k)."""
     mobility: FloatArray
-    """Its inverse, (k, k)."""
+    """Inverse of the mass matrix, (k, k)."""
     inverse: FloatArray
     """(N, b, b): inverse pivots"""
     ahead: FloatArray
@@ -103,7 +103,7 @@ class Structure(NamedTuple):
     shifted: FloatArray
     """A shifted state, (states,)."""
     rates: FloatArray
-    """Its derivative, (states,)."""
+    """Derivative at the shifted state, (states,)."""
     way: FloatArray
     """Displacement of a shift, (n_v,), and of its positions, (n_q,), where those differ."""
     turned: FloatArray
@@ -177,7 +177,7 @@ def structure_of(system: System) -> Structure:
 
 
 def border_size(system: System) -> int:
-    """How many unknowns of a system belong to the border of its structure."""
+    """Number of unknowns of a system that belong to the border of its structure."""
     unknowns = system.kinds[system.positions :] != Kind.WORK
     return int(unknowns.sum()) - _blocks(system).size
 

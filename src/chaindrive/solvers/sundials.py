@@ -42,13 +42,13 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
     "block-gauss": BlockGauss,
     "structured": Structured,
 }
-"""How the equations of the corrector are solved; None: by SUNDIALS."""
+"""Solvers of the equations of the corrector; None: SUNDIALS solves them."""
 SHORTER = 0.1
 """After a derivative that is not finite, or a singular matrix, the step is tried again with this part of it. [-]"""
 TRIALS = 8
-"""How often."""
+"""Largest number of such trials."""
 AFTER_FAILED_CORRECTOR = 0.25
-"""What SUNDIALS multiplies the step with after a corrector that did not converge. [-]"""
+"""Factor of SUNDIALS on the step after a corrector that did not converge. [-]"""
 SAME = 1e-6
 """Relative accuracy with which this ratio is known. [-]"""
 AT_ONCE = 1_000_000
@@ -56,7 +56,7 @@ AT_ONCE = 1_000_000
 COUNTS = "implicit"
 """Name of the counts in a snapshot."""
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
-"""Their places: those of the fields of ``ImplicitStatistics`` behind ``mean_step``."""
+"""Places of the counts, in the order of the fields of ``ImplicitStatistics`` after ``mean_step``."""
 NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.code
 
 
@@ -236,7 +236,7 @@ class _Equations:
         return full[np.ix_(self.kept, self.kept)]
 
     def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
-        """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
+        """Compute the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
         assert self.matrix is not None
         self._place(x, dx)
         self._count(self.matrix.factorise(t, self._y, self._dy, g))
@@ -280,9 +280,9 @@ class _Solved(NamedTuple):
     r: FloatArray
     z: FloatArray
     share: float = 0.0
-    """Part of both for which GMRES requested the product. [-]"""
+    """Part of r and z for which GMRES requested the product. [-]"""
     asked: bool = False
-    """Whether it has, and requests its solution next."""
+    """Whether GMRES has requested the product, and requests its solution next."""
 
 
 class _Solver(ABC):

@@ -42,7 +42,7 @@ class Tableau(NamedTuple):
     further_nodes: tuple[float, ...] = ()
     """c of the stages that the dense output alone needs. They are evaluated in steps into which a row falls."""
     further: tuple[tuple[float, ...], ...] = ()
-    """Their rows of a: weights of the s stages, then of the further ones before."""
+    """Rows of a for the further stages: weights of the s stages, then of the further ones before."""
 
 
 def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
@@ -112,8 +112,8 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 
 def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What belongs to every stage in the order of the rows of ``Control.stages``, where the last of the s stages
-    comes after the further ones. Weights that are left out at the end are zero.
+    """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages comes after
+    the further ones. Weights that are left out at the end are zero.
     """
     last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)
     padded = (*of_stages, *(0.0,) * (rows - len(of_stages)))

@@ -64,7 +64,7 @@ def divide_segment(c):
 
 @kernel(inner=True)
 def next_step(c):
-    """Length of the next step and the time at its end [s]; where a stop is reached the way to the next one is divided.
+    """Length of the next step and the time at its end [s]; where a stop is reached the time to the next one is divided.
 
     The caller that takes the step counts it in ``SEGMENT_STEP``.
     """

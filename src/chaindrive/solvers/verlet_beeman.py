@@ -33,7 +33,7 @@ STEP_TIMES_FREQUENCY = 1.3
 """Step chosen when none is given, times the highest frequency: 0.65 of the stability limit without damping. It bounds
 the error of frequencies. [-]"""
 OF_STABLE = 0.73
-"""The same over the longest that is stable: impacts damp more than what a drive is built with. [-]"""
+"""Step over the longest stable one: impacts cause more damping than the parts of a drive. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 """Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
 
@@ -42,7 +42,7 @@ LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
 def extrapolated(h, before):
     """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the step before [s].
 
-    Nothing is known of a step before the first one. Behind a short one, as at a stop, rates are not extrapolated over
+    Nothing is known of a step before the first one. After a short one, as at a stop, rates are not extrapolated over
     more than its own length.
     """
     return 0.5 * h * min(h / before, 1.0) if before > 0.0 else 0.0

@@ -1,14 +1,14 @@
-"""How exactly works are integrated: each has a relative tolerance, and its errors are accumulated.
+"""Accuracy with which works are integrated: each has a relative tolerance, and its errors are accumulated.
 
 All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
-own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
-smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK of that
-one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error
-in proportion to its step, however short.
+own share of that, and a part of the unspent shares of earlier steps, so that an impact, where no step is short enough
+for a smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK
+of that one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has
+an error in proportion to its step, however short.
 
-So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
-that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
-it is. The allowed error is a share for this time, and unused shares are accumulated.
+So has a power that jumps where almost no work has been done so far (a mass that flies freely into a stop, a motion that
+begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as it is.
+The allowed error is a share for this time, and unused shares are accumulated.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ LEFT_OVER = 0.1
 INSTANT = 1e-6
 """A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
 INSTANT_OF_STEP = 1e-3
-"""Nor one that is shorter than this part of the longest step. [-]"""
+"""The same for a step that is shorter than this part of the longest step. [-]"""
 
 
 @kernel(inner=True)
 def norm_of_works(h, c):
-    """The largest error of a work in a step h to ``trial``, in units of what it may have [-].
+    """The largest error of a work in a step h to ``trial``, in units of the permitted one [-].
 
     Read from ``account.step_error``, which the method has filled; 0 where works do not steer the step.
     """

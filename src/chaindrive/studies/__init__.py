@@ -13,8 +13,8 @@ evaluations its resulting table
 formulations  one drive in several formulations, compared
 repeating   one run from disturbed starts: how much of its extremes is chance
 reducing    a chain drive block in the place of a drive, identified from detailed runs
-reduced     what it consists of, and its errors
-ripple      what repeats with the teeth, identified from the same runs
+reduced     its content, and its errors
+ripple      the part that repeats with the teeth, identified from the same runs
 """
 
 from __future__ import annotations

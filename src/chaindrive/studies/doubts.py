@@ -70,7 +70,7 @@ def _runs(members: Sequence[tuple[int, str]]) -> tuple[int, ...]:
 
 
 def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Warned:
-    """word: what a run is called."""
+    """One warning of several runs; word: what a run is called."""
     first, message = members[0]
     if len({text for _, text in members}) > 1:
         concerned = f"numbers of {word} {first}; {concerned}"
@@ -96,7 +96,7 @@ def _counted(runs: Sequence[int], total: int, word: str) -> str:
 
 
 def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
-    """Curves and values of parameters of some runs of a sweep, as far as the table has others."""
+    """Curves and parameter values of these runs of a sweep, if they differ from those of the whole table."""
     rows, parts = [row for row in table.rows if row.run in runs], []
     curves = list(dict.fromkeys(row.curve for row in rows))
     if set(curves) != {row.curve for row in table.rows}:
@@ -109,8 +109,8 @@ def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
 
 
 def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
-    """Ranges of the variables in some runs of a search, where other runs lie outside; also whether the best is
-    among them.
+    """Ranges of the variables in these runs of a search, if other runs lie outside; also whether the best run is among
+    them.
     """
     rows, parts = [row for row in table.rows if row.run in runs], []
     for k, variable in enumerate(table.study.variables):

@@ -68,7 +68,7 @@ class Evaluation(NamedTuple):
 
 
 class Scale:
-    """How a study judges figures: objective, violation, and the merit by which runs are compared."""
+    """Judgement of figures by a study: objective, violation, and the merit by which runs are compared."""
 
     def __init__(self, study: Optimisation) -> None:
         self.study, self.names = study, study.names

@@ -32,7 +32,7 @@ class SpeedMap(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Its content in words."""
+        """Content of the map in words."""
         return f"{self.waterfall.label}, {self.curve}" if self.curve else self.waterfall.label
 
 

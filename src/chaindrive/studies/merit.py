@@ -61,7 +61,7 @@ class Divisor(NamedTuple):
     channel: str
     item: tuple[int | str, ...]
     reduce: str
-    """Empty: it divides at every instant."""
+    """Reduction of the channel; empty: it divides at every instant."""
 
 
 class Measured(NamedTuple):

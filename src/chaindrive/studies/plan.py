@@ -30,7 +30,7 @@ class Run(NamedTuple):
     drive: str
     """The drive as the text of a file."""
     start: str | None
-    """"at_speed", "at_rest", or None if it begins at the end of another run."""
+    """Start of the run: "at_speed", "at_rest", or None if it begins at the end of another run."""
     parent: int | None
     """Index of that other run."""
     misfit: str = ""
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
         return found
 
     def heights(self) -> list[int]:
-        """For every run, the number of runs in the longest sequence that depends on it, itself included."""
+        """Number of runs in the longest sequence that depends on each run, itself included."""
         children = self.children()
         height = [0] * len(self.runs)
         for first in (run.number for run in self.runs if run.parent is None):

@@ -44,11 +44,11 @@ class LossPoint(NamedTuple):
     fitted: bool
     input: float
     loss: float
-    """Power at the driver, and what chain and contacts lose of it. [W]"""
+    """Power at the driver, and the part of it that chain and contacts lose. [W]"""
     chain_speed: float
     """[m/s]"""
     pulls: FloatArray
-    """Mean tensions beside every wheel, their sum, (W,). [N]"""
+    """Sum of the mean tensions before and after every wheel, (W,). [N]"""
     reduced: float
     """Loss of the reduced drive. [W]"""
 
@@ -68,9 +68,9 @@ class Losses(NamedTuple):
 
     friction: float = 0.0
     damping: float = 0.0
-    """Friction and damping at the driver, [N m, N m s/rad],"""
+    """Friction and damping at the driver. [N m, N m s/rad]"""
     tension_friction: float = 0.0
-    """and friction of the chain over its tensions. [-]"""
+    """Friction of the chain over its tensions. [-]"""
     friction_map: FrictionMap | None = None
 
     def power(self, at: LossPoint) -> float:
@@ -95,18 +95,18 @@ class Reduced(NamedTuple):
     """Length of the chain less that of its route; negative: pretension. [m]"""
     friction: float
     damping: float
-    """Losses as friction and damping of the driver's bearing, [N m, N m s/rad],"""
+    """Losses as friction and damping of the driver's bearing. [N m, N m s/rad]"""
     tension_friction: float
-    """and as friction of the chain over its tensions. [-]"""
+    """Losses as friction of the chain over its tensions. [-]"""
     friction_map: FrictionMap | None
     """Friction map instead of the other three."""
     largest_load: float
     largest_speed: float
     """Largest load and speed of the design. [N m, rad/s]"""
     waves: tuple[Wave, ...] = ()
-    """Ripple of the spans, if requested,"""
+    """Ripple of the spans, if requested."""
     ripples: tuple[RipplePoint, ...] = ()
-    """and tensions with it in every run."""
+    """Tensions with the ripple in every run."""
 
     def table(self) -> str:
         """Values and errors, in lines."""

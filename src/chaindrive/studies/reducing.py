@@ -1,4 +1,4 @@
-"""A drive as a chain drive block whose values are identified from detailed runs of it, with the errors of doing so."""
+"""A drive as a chain drive block whose values are identified from detailed runs of it, with the resulting errors."""
 
 from __future__ import annotations
 
@@ -36,24 +36,26 @@ __all__ = ["StaticPoint", "reduce"]
 FloatArray = NDArray[np.float64]
 STATIC_LOADS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
 STATIC_CHECKS = (-0.75, 0.75)
-"""Loads at rest over the largest, and those that the fit does not see. [-]"""
+"""Loads at rest over the largest, and those that the fit does not use. [-]"""
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
 """Speed and load of the runs over the largest, and those of runs that the fit does not use. [-]"""
 MAP_PARTS = (0.25, 0.5, 1.0)
 MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
 MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
-"""The same for a map of the losses. [-]"""
+"""Speed and load of the runs for a map of the losses, and those of runs that the fit does not use, over the largest.
+[-]
+"""
 MAP_POINTS = 3
 """Points of a map, along the tensions. [-]"""
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
 """Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
 FINE: dict[str, Any] = {"precision": "double", "reduce": "mean"}
-"""How rows are kept from which ripple is found."""
+"""Save options of the runs from which ripple is identified."""
 TAUT = 0.2
 """A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
 OWN = "bearing"
-"""Losses that the reduced drive has as they are."""
+"""Loss that the reduced drive has unchanged."""
 PULL_OF_BREAKING_LOAD = 0.05
 """Without any load in the drive, the largest one pulls with this fraction of the breaking load. [-]"""
 
@@ -65,7 +67,7 @@ class StaticPoint(NamedTuple):
     load: float
     """Load against the direction of rotation. [N m]"""
     fitted: bool
-    """False: a check."""
+    """Whether the fit uses this point; otherwise it is a check."""
     elongation: FloatArray
     """Elongation of every span, by the angles of its wheels, except for a constant, (W,). [m]"""
     tension: FloatArray
@@ -87,9 +89,9 @@ def reduce(
     every free wheel in turn, up to ``load``, in both directions, and the driver held. Losses: friction and damping at
     the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
     runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
-    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do
-    not see. With ``ripple`` also what repeats with the teeth (``studies.ripple``), its tensions beside those of runs of
-    the reduced drive. What the block lacks is not in it: inertia and weight of the chain.
+    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do not
+    use. With ``ripple`` also the part that repeats with the teeth (``studies.ripple``), with its tensions compared with
+    those of runs of the reduced drive. Properties that the block lacks are left out: inertia and weight of the chain.
 
     load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
     or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.
@@ -147,7 +149,7 @@ def _rippled(
 
 
 def _check(drive: Drive) -> None:
-    """Refuse what the block does not have."""
+    """Refuse a drive with parts that the block does not have."""
     wrong = {
         "stages": bool(drive.stages),
         "rotors": bool(drive.rotors),
@@ -256,7 +258,7 @@ def _runs(
     fine: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[LossPoint, Course]]:
-    """The runs of the design, and those that it is checked by."""
+    """The runs of the design, and those by which it is checked."""
     driver = drive_facts(bare).driver
     fitted, checks = design
     for fast, loaded_by in (*fitted, *checks):

@@ -22,7 +22,7 @@ NEEDED = frozenset({
     "bearing_force", "bearing_force_max", "span_displacement", "wheel_angle", "wheel_speed", "wheel_torque",
     "power_input",
 })  # fmt: skip
-"""Channels from which the extremes and the part that they are of are found."""
+"""Channels from which the extremes and the part to which they belong are found."""
 
 
 class RepeatProgress(NamedTuple):

@@ -45,7 +45,7 @@ BETWEEN = " | "
 
 
 def remark_of(warnings: Iterable[str]) -> str:
-    """The warnings of a run as its remark, from which :func:`split_remark` has them back."""
+    """The warnings of a run as its remark, from which :func:`split_remark` recovers them."""
     return BETWEEN.join(" ".join(text.replace("|", "/").split()) for text in warnings)
 
 

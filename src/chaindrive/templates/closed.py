@@ -35,7 +35,7 @@ def even_links(pitches: float) -> int:
 
 
 def closed_at(lacking: Callable[[float], float], low: float, high: float, places: str) -> float:
-    """Where a length is right: the root of ``lacking`` between two values.
+    """Value at which a length is right: the root of ``lacking`` between two values.
 
     places: names of the answers that it depends on. Raises InputError if there is no root.
     """

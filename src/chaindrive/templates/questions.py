@@ -1,4 +1,4 @@
-"""What a template asks for: numbers with units and ranges, whole numbers, choices, and a name."""
+"""Questions of a template: numbers with units and ranges, whole numbers, choices, and a name."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Number:
     """A quantity between two bounds."""
 
     text: str
-    """What is asked for, a noun phrase."""
+    """Subject of the question, a noun phrase."""
     unit: str
-    """Its SI unit."""
+    """SI unit of the quantity."""
     least: str
     most: str
     """Smallest and largest answer, as texts with units."""
@@ -108,7 +108,7 @@ class Title:
 
     @property
     def allowed(self) -> str:
-        """What a name may be, in words."""
+        """Names that are allowed, in words."""
         return "one line of at most 100 printable characters"
 
 

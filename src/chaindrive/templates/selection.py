@@ -90,6 +90,6 @@ def strong_chain(
 
 
 def sufficient(chain: StandardChain, safety: float, pull: float, what: str) -> str:
-    """Why a chain suffices, for the comment of its name; pull [N], and what it is."""
+    """Why a chain suffices, for the comment of its name; pull [N], and its description."""
     load = quantity(chain.breaking_load, "N")
     return f"breaking load {load}, at least {safety:.4g} times {quantity(pull, 'N')}, {what}"

@@ -1,4 +1,4 @@
-"""The text of a drive's file, written line by line with a comment behind every value."""
+"""The text of a drive's file, written line by line with a comment after every value."""
 
 from __future__ import annotations
 

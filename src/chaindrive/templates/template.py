@@ -26,7 +26,7 @@ class Made(NamedTuple):
     """A drive made by a template."""
 
     text: str
-    """Its file, in TOML with comments."""
+    """Text of the file, in TOML with comments."""
     drive: Drive
 
     def save(self, path: str | Path) -> None:
@@ -41,7 +41,7 @@ class Template(NamedTuple):
     kind: str
     """Name on the command line."""
     title: str
-    """What it makes, in one line."""
+    """Title of the drive that it makes, in one line."""
     questions: Mapping[str, Question]
     """Questions by the name of the argument, in the order in which they are asked."""
     defaults: Mapping[str, Any]

@@ -28,11 +28,11 @@ IRREGULARITY = 0.008
 RETURN = 25
 """Teeth of the return sprocket of a V."""
 RETURN_HEIGHT = 0.6
-"""Its height over that of the camshafts. [-]"""
+"""Height of the return sprocket over that of the camshafts. [-]"""
 RAIL = 0.15
-"""Where the rails begin and, from the other end, end, over the span. [-]"""
+"""Beginning of the rails and, from the other end, their end, over the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
-"""How far the rails are pressed into the chain at their middle, over the span. [-]"""
+"""Depth by which the rails are pressed into the chain at their middle, over the span. [-]"""
 SLACK = 0.01
 """Slack of the chain as drawn. [pitches]"""
 SLACK_SIDE = 0.5
@@ -219,7 +219,9 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one."""
+    """The body of the tension rail and the part that pushes it, for a tension of the slack span [N]; pull: the largest
+    one.
+    """
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord
     rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])

@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 AT_ONCE = 250
 """Largest number of frames in one answer: a page opened late gets the rest with its next requests."""
 QUICKLY = 1
-"""Compression level of an answer, which stays on this machine."""
+"""Compression level of an answer, a low one: it stays on this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"
 
 
@@ -97,7 +97,7 @@ class Feed:
                 self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))
 
     def close(self) -> None:
-        """The run is over: its last instant becomes a frame."""
+        """End the feed: the last instant of the run becomes a frame."""
         with self._lock:
             if self._kept is not None and self._last is not None:
                 time, table, series = self._last

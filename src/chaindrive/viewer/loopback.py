@@ -30,11 +30,11 @@ POLICY = (
 )
 """Content security policy of every answer: the page talks to this server only."""
 POLL_INTERVAL = 0.1
-"""How often the server checks whether it is to stop. [s]"""
+"""Interval at which the server checks whether it is to stop. [s]"""
 TIMEOUT = 30.0
 """Time after which an idle connection is closed. [s]"""
 LARGEST_REQUEST = 4_000_000
-"""Largest number of bytes of what is posted."""
+"""Largest number of bytes in a posted message."""
 
 Answer = tuple[HTTPStatus, str, bytes]
 """Status, content type, content."""
@@ -103,7 +103,7 @@ class Loopback:
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """The answer to what is posted to a name behind the token."""
+        """The answer to a message posted to a name behind the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:

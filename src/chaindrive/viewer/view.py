@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 
 PAUSE = 0.05
-"""How often a paused run checks whether it is to continue. [s]"""
+"""Interval at which a paused run checks whether it is to continue. [s]"""
 GRACE = 10.0
 """Time allowed for an open page to fetch the report. [s]"""
 _STATES = {Status.REACHED_END: "finished", Status.INTERRUPTED: "interrupted"}

@@ -26,11 +26,13 @@ class BackTension(NamedTuple):
     sag: float
     """Sag of the chain as placed. [m]"""
     share: float
-    """That sag over the length of the span. [-]"""
+    """Sag over the length of the span. [-]"""
     pull: float
     """Tension of the span due to its own weight. [N]"""
     needed: float
-    """Tension that keeps the last tooth of either wheel beside it loaded, at the largest loads; nan without any. [N]"""
+    """Tension that keeps the last tooth of the wheel at either end loaded, at the largest loads; nan without any.
+    [N]
+    """
     wheel: int
     """Which of the two wheels needs it."""
 
@@ -75,9 +77,10 @@ def _load(drive: Drive) -> float:
 
 
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
-    """A sentence on a slack span that sags too far, and on what it pulls; empty where it does not.
+    """Warning about a slack span that sags too far, with the pull that it exerts; empty if it does not.
 
-    The pull alone is not a reason: drives run with a third of what the teeth need by this estimate, without a jump.
+    The pull alone is not a reason: drives run with a third of the pull that the teeth need by this estimate, without a
+    jump.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:

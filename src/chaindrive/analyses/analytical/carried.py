@@ -35,7 +35,7 @@ def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> f
 
 
 def _loaded(drive: Drive, payload: Payload) -> tuple[float, float, float]:
-    """Distances from the start of the span at which goods come on and have left, and the transition. [m]"""
+    """Distances from the start of the span at which goods arrive and leave, and the length of the transition. [m]"""
     length = float(drive_facts(drive).route.span_length[payload.span])
     end = length if payload.end is None else payload.end
     return payload.start, end, payload.transition or min(PITCHES * drive.chain.pitch, MOST * (end - payload.start))

@@ -23,7 +23,7 @@ __all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_strai
 
 
 NOTHING = 1e-6
-"""Part of the pull that is not worth a word. [-]"""
+"""Fraction of the pull below which a part is not mentioned. [-]"""
 
 
 class RailPull(NamedTuple):

@@ -152,7 +152,7 @@ def wear_life(elongation: float, pitch: float, depth: float, time: float) -> flo
 
 
 RATED_RATIO, RATED_CHAIN, RATED_ELONGATION = 3, 120, 0.03
-"""Reference conditions of ISO 10823:2004 besides 19 teeth: ratio 1 : 3, 120 links, 3 % within 15 000 h."""
+"""Reference conditions of ISO 10823:2004 in addition to 19 teeth: ratio 1 : 3, 120 links, 3 % within 15 000 h."""
 
 
 def rated_wear_coefficient(

@@ -22,9 +22,9 @@ class Limit(NamedTuple):
     """One limit, in SI units."""
 
     value: float | None
-    """None if there is no value."""
+    """Value in SI units; None if there is none."""
     source: str
-    """"given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
+    """Source of the limit: "given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
     key: str
     """Key that sets it in the drive file, such as "limits.dynamic_strength"."""
 

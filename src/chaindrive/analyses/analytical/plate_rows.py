@@ -7,8 +7,8 @@ springs" and print no equations. Plate q of link j lies in the row z_q, and
 
 with the elongation c_j of the link as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
 plates of link i, which pull it forward, those of link i - 1, the friction f_i on each of its ends, the moments Q_i e of
-the thrust, and its inertia, which is what the others leave and acts evenly over the rows. A pin that tilts by b_i adds
-b_i z to w_i. The forces are those of the least energy, so that the equations are symmetric:
+the thrust, and its inertia, which is the remainder and acts evenly over the rows. A pin that tilts by b_i adds b_i z to
+w_i. The forces are those of the least energy, so that the equations are symmetric:
 
     F + k D' G D F + D' Z b - E' c = s - k D' w,        Z' D F = 0,        E F = T
 
@@ -78,7 +78,7 @@ class PlateSystem:
         self.link: IntArray = np.repeat(np.arange(n), [each.size for each in of_links])
         """Link of every plate, (P,)."""
         self.row: IntArray = np.concatenate(of_links)
-        """Its row, (P,)."""
+        """Row of every plate, (P,)."""
         count, size, places = self.link.size, pattern.size, rows.places
         plates = np.arange(count)
         pulled = sparse.csr_array((np.ones(count), (self.link * size + self.row, plates)), shape=(n * size, count))
@@ -149,8 +149,8 @@ class PlateSystem:
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
         """Change of the plate forces when plates that would push become slack, (P,). [N]
 
-        Only those that push are in the complementarity problem, and what they make push: the solution of a problem
-        with a part of the plates is that of all, once none of the others pushes.
+        Only those that push, and those that they make push, are in the complementarity problem: the solution of a
+        problem with a part of the plates is that of all, once none of the others pushes.
         """
         pushing = np.flatnonzero(force < least)
         while True:

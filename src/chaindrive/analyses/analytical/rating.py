@@ -167,9 +167,8 @@ def wheel_rating(
     """The envelopes of plates, of rollers and bushes, and of galling of a chain at a wheel, all strands together [W].
 
     dynamic_strength: of all strands [N]. The plates of chains that are not of the A series are rated by it, with the
-    mean of what ANSI B29.1 rates per dynamic strength of ISO 606 in the A series (``PER_DYNAMIC_STRENGTH``): a chain
-    of the B series may have plates of half that strength. nan for chains of no class (``rating_class``).
-    speed [rad/s].
+    mean rating of ANSI B29.1 per dynamic strength of ISO 606 in the A series (``PER_DYNAMIC_STRENGTH``): a chain of the
+    B series may have plates of half that strength. nan for chains of no class (``rating_class``). speed [rad/s].
     """
     kind = rating_class(chain, dynamic_strength)
     if kind is None:

@@ -49,7 +49,7 @@ class SystemModes(NamedTuple):
     frequency: FloatArray
     """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every velocity, zero if the motion is prescribed or free within a play, shape (M, n_v). [m,
+    """Displacement of every velocity, zero if the motion is prescribed or free within a clearance, shape (M, n_v). [m,
     rad]"""
     energy: FloatArray
     """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]
@@ -65,7 +65,7 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
     differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: instant at
     which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), a
-    mode is that of the mean stiffness. Parts held only at rest (``Rest.held``) move; parts that move within plays
+    mode is that of the mean stiffness. Parts held only at rest (``Rest.held``) move; parts that move within clearances
     (``Modes.playing``) do not. A system of several parts has the state of rest of each (``Modes.parts``) instead of
     ``system.state``. Raises ComputationError if the formulation does not give its coupled masses, or has no modes
     (``Modes.none_because``).

@@ -36,7 +36,7 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 STEPS_PER_CYCLE = 96
-"""Steps per cycle of the faster of forcing and vibration: multipliers right to about 1e-7 for low harmonics."""
+"""Steps per cycle of the faster of forcing and vibration: multipliers are accurate to about 1e-7 for low harmonics."""
 STEPS_OF_MAP = 24
 """Split steps per cycle of the fastest mode, and twice as many per cycle of the forcing, for maps of the moving span:
 the relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""
@@ -74,12 +74,12 @@ class SpanStability(NamedTuple):
 def tension_fluctuation(amplitude: Any, tension: Any, mass_per_length: Any, speed: Any = 0.0, mode: Any = 1) -> Any:
     """Effective fluctuation eps of a span's mode n at its principal resonance, dT / (T - m_l V^2) sinc(n V / c) [1].
 
-    tension T, its amplitude dT [N]; c^2 = T / m_l; sinc(x) = sin(pi x) / (pi x). The first factor follows from
-    (c^2 - V^2) y'', of which only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without
-    -V^2, and with waves exp(i mu x) that meet no fixed ends). The second is what remains of it between fixed ends: the
-    phase of the moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the span. From the
-    solvability condition of the method of multiple scales for one mode, growth d(ln y)/dt = (dT / m_l) k / (4 c)
-    sinc(n V / c). :func:`moving_span_multiplier` includes the interaction of the modes.
+    tension T, its amplitude dT [N]; c^2 = T / m_l; sinc(x) = sin(pi x) / (pi x). The first factor follows from (c^2 -
+    V^2) y'', of which only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without -V^2, and
+    with waves exp(i mu x) that meet no fixed ends). The second is its remainder between fixed ends: the phase of the
+    moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the span. From the solvability condition
+    of the method of multiple scales for one mode, growth d(ln y)/dt = (dT / m_l) k / (4 c) sinc(n V / c).
+    :func:`moving_span_multiplier` includes the interaction of the modes.
     """
     ratio = speed / np.sqrt(np.asarray(tension) / mass_per_length)
     return amplitude / (tension - mass_per_length * np.square(speed)) * np.abs(np.sinc(np.asarray(mode) * ratio))

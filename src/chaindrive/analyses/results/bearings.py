@@ -40,11 +40,11 @@ class BearingLoads(NamedTuple):
     largest: FloatArray
     """Largest magnitude, shape (W,) [N]."""
     largest_direction: FloatArray
-    """Its direction, shape (W,) [rad]."""
+    """Direction of the largest force, shape (W,) [rad]."""
     largest_time: FloatArray
-    """Its time, shape (W,) [s]."""
+    """Time of the largest force, shape (W,) [s]."""
     largest_row: NDArray[np.int64]
-    """Its row of the results, shape (W,)."""
+    """Row of the results with the largest force, shape (W,)."""
     smallest: FloatArray
     """Smallest magnitude, shape (W,) [N]."""
     fluctuation: FloatArray

@@ -47,7 +47,7 @@ LONG_WRAP = 10
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is searched."""
 SUDDEN = 1e-9
-"""Rate of friction in the joints of a run that does not state it: friction that is not regularised. [rad/s]"""
+"""Rate of regularisation assumed for joint friction in a run that does not state it: practically none. [rad/s]"""
 RESONANT = (0.7, 1.4)
 """Excitation over natural frequency between which damping determines the response."""
 
@@ -358,7 +358,9 @@ def _strings(case: Case) -> Rows:
 
 
 def _sag(case: Case) -> Rows:
-    """Mean transverse displacement due to the weight of the chain, to the left of the order of the route."""
+    """Mean transverse displacement due to the weight of the chain, positive to the left of the direction of the
+    route.
+    """
     name = "mean sag"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]
@@ -474,7 +476,7 @@ def _joints(case: Case) -> Rows:
 
 
 def _shaken(case: Case) -> float:
-    """Power lost in joints that touch nothing, nor have a neighbour that does, by the positions in each row. [W]
+    """Power lost in joints that touch nothing and whose neighbours touch nothing, from the positions in each row. [W]
 
     mu r T |a| tanh(|a| / (t w)) + C a^2 / t for each angle a by which a joint bends in the time t between two rows,
     with the rate w of its regularised friction.

@@ -80,7 +80,7 @@ class Case(NamedTuple):
     solution: Solution
     window: Window
     drive: Any
-    """Its first chain, with the wheels at their mean positions."""
+    """The drive of the first chain, with the wheels at their mean positions."""
     point: OperatingPoint
     """Operating point with the mean tensions of the spans, and the mean speed of the chain."""
     forward: bool

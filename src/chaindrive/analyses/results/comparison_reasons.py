@@ -30,18 +30,22 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 SLACK, UNEVEN = 0.1, 0.3
-"""Lowest tension of a span (of a hundredth of the time), and standard deviation of its tension, relative to its mean:
-below the first and above the second what follows from the mean tension is not compared."""
+"""Limits of the lowest tension of a span (exceeded in 99 % of the time) and of the standard deviation of its tension,
+both relative to its mean. Below the first or above the second, quantities that follow from the mean tension are not
+compared.
+"""
 SLIGHT = 0.05
-"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the play of rollers in
-their seats decides on it."""
+"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the clearance of
+rollers in their seats determines it.
+"""
 CARRIED_ON = 0.15
 """mu r T / P, the force by which friction holds a joint under the largest tension, relative to the load of a tooth,
-above which the load is not compared: links that stay bent hand on a part of it to the next teeth."""
+above which the load is not compared: links that stay bent pass a part of it on to the next teeth."""
 SWALLOWED = 0.25
 """Force on a wheel, relative to the standard deviation of the tensions beside it, below which it is not compared."""
 STIFF_JOINTS = 0.15
-"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to what straightens its link,
+"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to the moment that straightens its
+link,
 above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
 LOSSY = 0.1
 """Losses, relative to the power of the loads, above which a balance without them is not compared."""
@@ -51,7 +55,8 @@ PERIODS = 5
 """Smallest number of periods of a string in the window."""
 EVEN = 0.15
 """Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means are
-over the instants at which most rollers touch, and a tension in step with these has another mean there."""
+over the instants at which most rollers touch, and a tension that varies in phase with them has a different mean
+there."""
 DRAGGED = 0.2
 """Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
 compared."""
@@ -63,7 +68,7 @@ SETTLED = 0.1
 
 
 def dragged(case: Case, w: int, step: float) -> str:
-    """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
+    """Why losses dominate a difference of tension [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"

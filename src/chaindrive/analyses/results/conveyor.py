@@ -28,9 +28,9 @@ __all__ = ["AT_SPEED", "Conveyor", "PartPower", "StartUp", "TakeUp", "conveyor"]
 FloatArray = NDArray[np.float64]
 
 AT_SPEED = 0.95
-"""Speed of the driver over its mean in the part, from which its start is over. [-]"""
+"""Speed of the driver, relative to its mean in the window, at which the start counts as finished. [-]"""
 STILL = 0.05
-"""Speed of the driver over its mean in the part, up to which a run begins at rest. [-]"""
+"""Speed of the driver, relative to its mean in the window, up to which a run counts as starting from rest. [-]"""
 
 
 class PartPower(NamedTuple):
@@ -63,7 +63,7 @@ class TakeUp(NamedTuple):
     """Travel of a take-up, from a new chain without tension to a worn one."""
 
     name: str
-    """Its body; or the wheel that would be shifted, if no body that slides carries a wheel."""
+    """Name of its body; or of the wheel that would be shifted, if no body that slides carries a wheel."""
     slides: bool
     """Whether it is a body."""
     gain: float
@@ -93,7 +93,7 @@ class Conveyor(NamedTuple):
     shaft: float
     """Power at the driving shafts. [W]"""
     stored: float
-    """Rate at which stored energy grows: part of it, next to 0 in a steady state. [W]"""
+    """Rate at which stored energy grows; it is part of ``shaft``, and almost 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
     """Rails, other losses, and goods: lifted and brought to speed."""
     goods: float
@@ -104,7 +104,7 @@ class Conveyor(NamedTuple):
     """Pull by hand calculation."""
     start: StartUp
     take_up: TakeUp | None
-    """None for an open chain."""
+    """Travel of the take-up; None for an open chain."""
 
     @property
     def specific(self) -> float:
@@ -163,7 +163,7 @@ def _carried_away(drive: Drive, number: int, speed: float) -> float:
 
 
 def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, lost: float) -> list[PartPower]:
-    """Power at straight rails, one by one, and at curved rails together, of what is lost at all of them [W]; empty
+    """Power at straight rails, one by one, and at curved rails together, from the total loss at all of them [W]; empty
     without forces of rails.
     """
     drive = solution.drive
@@ -205,7 +205,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
 
 
 def _take_up(solution: Solution, part: Part) -> TakeUp | None:
-    """Elongations of the chain, and the travel of what takes them up; None for an open chain."""
+    """Elongations of the chain, and the travel of the take-up; None for an open chain."""
     drive = solution.drive
     chain, route = drive.chain, drive_facts(drive).route
     if chain.ends is not None or route.hanging_loop:
@@ -233,7 +233,9 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
 
 
 def _sliding_body(drive: Drive) -> tuple[int, float] | None:
-    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and how much of its shift."""
+    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and the length taken up per unit
+    of its shift.
+    """
     found = []
     for b, body in enumerate(drive.bodies):
         if body.joint.kind == "prismatic" and body.joint.motion is None:
@@ -250,7 +252,7 @@ _LEAST = 0.1
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:
-    """The wheel beside the driver that takes up most chain when it is shifted along the bisector of its spans."""
+    """The wheel next to the driver that takes up most chain when it is shifted along the bisector of its spans."""
     driver = drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != driver]
     gains = {w: float(np.hypot(*_bend(drive, w))) for w in others}

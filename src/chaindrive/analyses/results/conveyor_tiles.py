@@ -34,7 +34,7 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
 
 def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
     """The work to carry a mass over a distance, which a conveyor without output power has in place of an efficiency,
-    and the power that it is from; None where it is not known.
+    and the power from which it is computed; None where it is not known.
     """
     try:
         found = conveyor(solution, part.start, part.stop)

@@ -29,7 +29,7 @@ ROUNDING = 1e-6
 
 
 class Effect(NamedTuple):
-    """How a formulation with an effect differs from one that leaves it out; by group and quantity."""
+    """Difference of a formulation with an effect from one that leaves it out; by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()
@@ -102,7 +102,7 @@ class Facts(NamedTuple):
     no_loss: tuple[str, ...]
     """Causes of losses that the formulation does not model."""
     put_in: float
-    """Power put in. [W]"""
+    """Input power. [W]"""
     speed: NDArray[np.float64] | None
     """Mean speed of every wheel; None if not kept. [rad/s]"""
     torque: NDArray[np.float64] | None

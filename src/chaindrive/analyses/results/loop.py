@@ -100,11 +100,11 @@ class LinkLoad(NamedTuple):
 def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
 
-    Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest
-    (the same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place
-    at which a roller touched it in the run; without contact_surface, over what lies along its straight span. A chain
-    that cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its
-    position) has its parts in the proportions of that route.
+    Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest (the
+    same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place at
+    which a roller touched it in the run; without contact_surface, over the part along its straight span. A chain that
+    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position) has
+    its parts in the proportions of that route.
 
     Between sheaves they are those of the mean running radii in the steady part.
 

@@ -38,7 +38,7 @@ LEAST_OUTPUT = 1e-3
 """Smallest share of the input for which an efficiency is given; a smaller power comes from small vibrations of
 joints."""
 LEAST_SOURCE = 1e-6
-"""Smallest share of the input with which a shaft is named."""
+"""Smallest share of the input for which a shaft is named."""
 
 
 class Losses(NamedTuple):
@@ -55,7 +55,7 @@ class Losses(NamedTuple):
     names: tuple[str, ...]
     """Causes of losses that were kept, S of them, in words."""
     keys: tuple[str, ...]
-    """The same, as named by the channels (work_KEY)."""
+    """Names of the causes in the channels (work_KEY)."""
     power: FloatArray
     """Lost powers, shape (S,) [W]."""
     share: FloatArray
@@ -201,7 +201,9 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
 
 
 STILL = 1e-3
-"""Power of the forces that move sheaves, over that of the shafts, below which it is that of small vibrations. [-]"""
+"""Power of the forces that move sheaves, relative to that of the shafts, below which it counts as small vibration.
+[-]
+"""
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:

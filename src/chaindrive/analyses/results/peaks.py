@@ -22,7 +22,7 @@ Which = Literal["max", "min"]
 
 
 def extreme_channel(solution: Solution, name: str, which: Which = "max") -> str:
-    """Channel of the extremes of another one at all steps; that one itself if they are not kept."""
+    """Channel with the extremes of a channel over all steps; the channel itself if they are not kept."""
     extreme = f"{name}_{which}"
     return extreme if extreme in solution else name
 
@@ -48,7 +48,7 @@ def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatAr
 
 
 def of_rows_text(solution: Solution, name: str) -> str:
-    """Words on the peaks of a channel that are those of the stored instants alone; empty where extremes are kept."""
+    """Remark that the peaks of a channel are those of the stored instants alone; empty where extremes are kept."""
     extreme = "tooth_force_max" if name == "contact_force" else f"{name}_max"
     if extreme in solution or solution.time.size < 2:
         return ""

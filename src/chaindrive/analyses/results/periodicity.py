@@ -43,7 +43,9 @@ LEAST_ROWS_PER_PERIOD = 4
 
 
 class Repetition(NamedTuple):
-    """Difference of a channel from itself one period earlier: 0 it repeats, 1 it is unrelated, nan not known."""
+    """Difference of a channel from itself one period earlier: 0 if it repeats, 1 if it is unrelated, nan if not
+    known.
+    """
 
     name: str
     """Channel, and the wheel or span."""

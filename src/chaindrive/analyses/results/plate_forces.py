@@ -59,7 +59,7 @@ class PlatePeak(NamedTuple):
     """One extreme of the forces of the plates."""
 
     quantity: str
-    """Such as "largest plate force"."""
+    """Name of the extreme, such as "largest plate force"."""
     value: float
     """[N]"""
     mean: float
@@ -70,7 +70,7 @@ class PlatePeak(NamedTuple):
     row: int
     """row, counted from 0"""
     where: str
-    """Such as "on primary"."""
+    """Place of the link, such as "on primary"."""
 
 
 def plate_system(drive: Drive) -> PlateSystem:

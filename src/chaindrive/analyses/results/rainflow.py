@@ -51,7 +51,7 @@ class Rainflow(NamedTuple):
     range: FloatArray
     """Maximum minus minimum tension of the cycle, shape (C,) [N]."""
     mean: FloatArray
-    """Mean of both, shape (C,) [N]."""
+    """Mean of its minimum and maximum, shape (C,) [N]."""
     count: FloatArray  # type: ignore[assignment]
     """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
     least: float
@@ -92,9 +92,9 @@ class Exceedance(NamedTuple):
     cycles: FloatArray
     """Cycles of at least that range in the window, mean of the links, shape (n,)."""
     per_loop: FloatArray
-    """The same for one loop of the chain; nan where loops are not known."""
+    """Number of such cycles for one loop of the chain; nan where loops are not known."""
     per_hour: FloatArray
-    """The same per hour of such operation."""
+    """Number of such cycles per hour of this operation."""
 
 
 def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
@@ -269,8 +269,8 @@ def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
 
     Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit
     and without correction for the mean: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent m: that of the link
-    plate; 5 is what the FKM guideline takes for unwelded steel under normal stress. The window should hold whole loops.
-    Raises InputError for an exponent that is not positive, and when the number of loops is not known.
+    plate; 5 is the value of the FKM guideline for unwelded steel under normal stress. The window should hold whole
+    loops. Raises InputError for an exponent that is not positive, and when the number of loops is not known.
     """
     if not (math.isfinite(exponent) and exponent > 0.0):
         raise InputError(Problem("exponent", "must be finite and above 0", f"{exponent:g}"))

@@ -43,7 +43,7 @@ class NaturalFrequency(NamedTuple):
     """A natural frequency of a span or of the drive."""
 
     mode: str
-    """"mode 1 of span a - b", "mode 2 of the drive"."""
+    """Name of the mode: "mode 1 of span a - b", "mode 2 of the drive"."""
     span: int
     """Index of the span; -1 for a mode of the drive."""
     frequency: float

@@ -1,7 +1,7 @@
 """Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
 
-The largest of an irregular motion is that of a sample: another window, or the same run from a start that differs by
-rounding, has another one. A number without its scatter would be shown with more digits than it has.
+The largest value of an irregular motion is that of a sample: another window, or the same run from a start that differs
+by rounding, has a different one. A number without its scatter would be shown with more digits than it has.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def _period(drive: Drive) -> int:
 
 
 def spread_of_windows(values: FloatArray, windows: Sequence[slice]) -> Spread | None:
-    """Spread of the largest values in each window: values (rows, items); None without windows or with nan alone."""
+    """Spread of the largest values in each window: values (rows, items); None without windows or if all values are
+    nan.
+    """
     largest = (values[rows] for rows in windows)
     return _spread([float(np.nanmax(each)) for each in largest if np.isfinite(each).any()])
 

@@ -29,16 +29,16 @@ class Shifting(NamedTuple):
     teeth: tuple[int, ...]
     """numbers of teeth of the wheel itself, then of its further cogs"""
     seated: tuple[int, ...]
-    """rollers seated on each of them at the end"""
+    """numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end, 0: on none alone"""
+    """teeth of the cog on which the chain lies at the end, 0 if on none alone"""
     start: float
     """when the first roller pressed on a cog other than that of the start [s]; nan: none did"""
     end: float
     """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
     time"""
     turned: float
-    """by how much the wheel turned until then [rad]; nan likewise"""
+    """angle by which the wheel had turned by then [rad]; nan likewise"""
     tension: float
     """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
 

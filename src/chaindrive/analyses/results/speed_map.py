@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 NEEDED = ("wheel_speed", "wheel_angle", "span_tension")
 """Channels needed in addition to that of the signal, if the formulation has them."""
 STRINGS = 3
-"""Modes of the span that the spectrum belongs to; otherwise the first mode of all spans."""
+"""Span modes drawn for the spectrum of a span, and (first mode only) for all spans otherwise."""
 LEAST_CHANGE = 0.01
 """Fraction of the highest speed by which runs must differ for a map over speed."""
 FEW = 1e-9
@@ -116,8 +116,8 @@ class Crossing(NamedTuple):
 def column_of(solution: Solution, wish: Wish) -> Column:
     """The contribution of a run to a map.
 
-    Raises InputError for what the run does not hold, for a window of fewer than 8 samples, and where the speed of the
-    driver is not known.
+    Raises InputError for values that the run does not hold, for a window of fewer than 8 samples, and where the speed
+    of the driver is not known.
     """
     since = solution.notes.get("steady_since")
     if wish.start == "steady" and since is None:

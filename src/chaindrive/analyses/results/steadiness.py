@@ -30,7 +30,7 @@ class Steadiness(NamedTuple):
     """Whether what is judged of a run has stopped changing."""
 
     steady: bool | None
-    """None if not known."""
+    """Whether the run is steady; None if not known."""
     share: float
     """RMS difference of the span tensions over their fluctuation, for the span that differs most; for one that
     fluctuates by less than a tenth of the mean of the tightest span, over this tenth [-]. nan if not known."""
@@ -39,7 +39,7 @@ class Steadiness(NamedTuple):
     lines: tuple[str, ...]
     """Details."""
     drift: float = math.nan
-    """Difference of the span tensions between both halves of the last part (:func:`drift`) [-]; nan if not known."""
+    """Difference of the span tensions between the two halves of the last part (:func:`drift`) [-]; nan if not known."""
 
     @property
     def irregular(self) -> bool:
@@ -61,7 +61,9 @@ class Part(NamedTuple):
     """The time window of all headline numbers."""
 
     name: str
-    """"steady part"; "last part" for a run that is not steady, or not known to be; "selected part"."""
+    """Name of the part: "steady part"; "last part" for a run that is not steady, or not known to be; "selected
+    part".
+    """
     start: float
     """Start of the window. [s]"""
     stop: float
@@ -69,7 +71,7 @@ class Part(NamedTuple):
 
     @property
     def headline(self) -> bool:
-        """Whether it is the part judged by default, and none that was selected."""
+        """Whether it is the part judged by default, and not a selected one."""
         return self.name in ("steady part", "last part")
 
     @property

@@ -33,8 +33,8 @@ __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tensio
 FloatArray = NDArray[np.float64]
 
 SMALL = 0.02
-"""Ranges below this fraction of the dynamic strength are not counted: by Haibach they do 5e-16 of the damage of a range
-equal to it. [-]"""
+"""Ranges below this fraction of the dynamic strength are not counted: by Haibach's rule they do 5e-16 of the damage of
+a range equal to it. [-]"""
 
 
 class Finding(NamedTuple):
@@ -61,7 +61,7 @@ class Finding(NamedTuple):
     """Kind of the worst part: link, roller, span or wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     where: str = ""
-    """The same part in words, such as "link 17"."""
+    """The worst part in words, such as "link 17"."""
     note: str = ""
     """Method, and what is left out."""
     windows: Spread | None = None

@@ -38,7 +38,9 @@ __all__ = [
 NEAR = 0.8
 """Utilisation above which a value is near its limit. [-]"""
 NEAR_BREAKING = 0.5
-"""The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
+"""Utilisation of the breaking load above which a value is near it: plates yield from about 60 % of it (usual proof
+load: a third to a half). [-]
+"""
 TOLD = 0.01
 """Difference of the lowest and the largest of an extreme, relative to the largest, above which they are stated. [-]"""
 

@@ -42,7 +42,9 @@ class VariatorPoint(NamedTuple):
     thrust: tuple[float, float]
     """Thrust of the pins on a sheave [N]"""
     torque: tuple[float, float]
-    """that the pins transmit, without sign: of shaft and bearing, less what accelerates the pair [N m]"""
+    """Torque that the pins transmit, without sign: that of shaft and bearing, less the torque that accelerates the pair
+    [N m]
+    """
     radius: tuple[float, float]
     """Running radius [m]"""
     sliding: tuple[float, float]
@@ -52,7 +54,7 @@ class VariatorPoint(NamedTuple):
     ratio: float
     """Speed of the driving pair over that of the driven pair [-]"""
     slip: float
-    """By what fraction the driven pair is slower than with the same running radii without slip [-]"""
+    """Fraction by which the driven pair is slower than with the same running radii without slip [-]"""
 
     @property
     def thrust_ratio(self) -> float:
@@ -232,7 +234,7 @@ class SheavePassage(NamedTuple):
     drift: FloatArray
     """Speed at which it slides along the cone, outwards, (K,) [m/s]"""
     radius: FloatArray
-    """at which it runs, (K,) [m]"""
+    """Radius at which the pins run, (K,) [m]"""
     loss_around: FloatArray
     loss_radial: FloatArray
     """Power of the friction around the axis and along the cone, over the angle, (K,) [W/rad]"""

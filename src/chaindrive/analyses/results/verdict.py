@@ -1,7 +1,8 @@
 """The verdict on a run: strength, steadiness, resonance, losses, and trustworthiness.
 
-All numbers are of one window, the steady part of the run (``steadiness.headline_part``), those of the whole run beside
-them. A value with a limit is good, near it or beyond it; one without names the key of the drive file that would set it.
+All numbers are of one window, the steady part of the run (``steadiness.headline_part``), with those of the whole run
+for comparison. A value with a limit is good, near it or beyond it; one without names the key of the drive file that
+would set it.
 """
 
 from __future__ import annotations
@@ -343,7 +344,7 @@ class _Maker:
         return variator_point(self.solution, self.begin, self.end)
 
     def slip(self) -> Tile | None:
-        """How near the chain of a variator is to slipping; None for any other drive."""
+        """Margin of the chain of a variator against slipping; None for any other drive."""
         if not self.solution.drive.sheaves:
             return None
         try:
@@ -509,7 +510,7 @@ class _Maker:
         return tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding)
 
     def _other_frequency(self, near: Resonance) -> str:
-        """What a natural frequency belongs to, and why the drive linearised at rest has another one."""
+        """The part to which a natural frequency belongs, and why the drive linearised at rest has another one."""
         if near.span < 0:
             return (
                 "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
@@ -559,7 +560,7 @@ class _Maker:
 
 
 def _model(near: Resonance) -> str:
-    """What the natural frequency of a resonance belongs to, in two words."""
+    """The part to which the natural frequency of a resonance belongs, in two words."""
     return "moving string" if near.span >= 0 else "longitudinal"
 
 

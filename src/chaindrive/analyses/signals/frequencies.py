@@ -217,5 +217,5 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
 
 
 def times(n: int) -> str:
-    """Prefix of the n-th harmonic: "2 × ", and nothing for the first."""
+    """Prefix of the n-th harmonic: "2 × ", empty for the first."""
     return "" if n == 1 else f"{n} × "

@@ -56,11 +56,11 @@ def speed_ratio(
     """Deviation of the speed of a wheel from its mean ratio to that of a reference.
 
     wheel: number or name, by default the first after the reference; reference: by default the driver. Both speeds are
-    counted in the direction of rotation of their own wheel (``DriveFacts.senses``), also of wheels that the back
-    of the chain drives: positive is a wheel that runs ahead of the mean ratio, whichever way it turns. The mean is that
-    of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs the channel
-    wheel_speed. Raises InputError for wheels that do not exist or are one and the same, and for a reference that on the
-    whole does not turn.
+    counted in the direction of rotation of their own wheel (``DriveFacts.senses``), also of wheels that the back of the
+    chain drives: the result is positive for a wheel ahead of the mean ratio, whatever its direction of rotation. The
+    mean is that of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs
+    the channel wheel_speed. Raises InputError for wheels that do not exist or are one and the same, and for a reference
+    that on the whole does not turn.
     """
     drive = solution.drive
     first = wheel_index(drive, reference)

@@ -330,7 +330,8 @@ def peaks(
 
 
 NO_LINE = 0.1
-"""A neighbour higher by this part of a peak than a line of the window would make it belongs to something wider."""
+"""Excess of a neighbouring bin over the height in a line of the window, relative to the peak, beyond which the peak is
+part of something wider. [-]"""
 
 
 def _interpolated(spectrum: Spectrum, i: int) -> Peak:
@@ -369,7 +370,7 @@ def _line(around: NDArray[np.float64], spacing: float, window: Window) -> tuple[
 
 
 def _response(window: Window, offset: float) -> float:
-    """Size of the transform of a cosine-sum window so many resolutions beside a line (Harris 1978)."""
+    """Magnitude of the transform of a cosine-sum window at a distance from a line, in resolutions (Harris 1978)."""
     terms = np.asarray(_COSINES[window])
     k = np.arange(terms.size)
     return abs(0.5 * float(terms @ (np.sinc(offset - k) + np.sinc(offset + k))))

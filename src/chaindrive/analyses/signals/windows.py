@@ -140,7 +140,7 @@ def chain_advance(solution: Solution) -> FloatArray:
 
 
 def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
-    """A place along the loop, 0 to ``links``, at instants (n,), counted on over all loops. [pitches]
+    """A place along the loop, 0 to ``links``, at instants (n,), counted continuously over all loops. [pitches]
 
     about (n,): the same with any error that grows by less than half a loop from one instant to the next.
     """

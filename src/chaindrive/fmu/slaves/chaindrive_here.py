@@ -1,4 +1,4 @@
-"""The chaindrive of the Python in which this FMU runs."""
+"""The chaindrive package of the Python in which this FMU runs."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What happens between steps, and where a run begins: the start energy of the audit, and the limit of the tension."""
+"""What happens between steps and at the start of a run: the start energy of the audit, and the limit of the tension."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def margin(p):
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Let bearings slide; returns Accepted.UNCHANGED or the ending by the tension."""
+    """Let bearings slide; return Accepted.UNCHANGED, or the code of the ending by a large tension."""
     stick(y, p, False)
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 
 
 @kernel(apart=True)
 def begin(t, y, p):
-    """Store the energy for the audit, let bearings slide that turn.
+    """Store the energy for the audit, and let bearings that turn slide.
 
     Returns Accepted.UNCHANGED or the ending by the tension.
     """

@@ -44,8 +44,9 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""A few states cost little: tolerances with which the period of a chain that rattles in its slack is accurate to
-1e-6."""
+"""Tolerances at which the period of a chain that rattles in its slack is accurate to 1e-6; with few states they cost
+little.
+"""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
@@ -168,7 +169,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
-    """The route, the excess length of the chain over it [m], and what is doubtful about the positions of the parts."""
+    """The route, the excess length of the chain over it [m], and doubts about the positions of the parts."""
     way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
@@ -308,7 +309,8 @@ def _spans_square(p: Parameters) -> float:
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """What limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work. [rad/s]
+    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work.
+    [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
     """
@@ -323,7 +325,7 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
 
 
 def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
-    """What limits an explicit step by its part, each as if it were alone, the strictest first. [rad/s]
+    """Frequency by which each part limits an explicit step, each as if it were alone, the strictest first. [rad/s]
 
     damping_of_torques (W,) [N m s/rad].
     """
@@ -351,13 +353,13 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 
 def _port(p: Parameters, wheel: int) -> Port:
-    """What a shaft needs to be joined to a wheel (System.port)."""
+    """Data of a wheel with which a shaft can be joined to it (System.port)."""
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel
     return Port(p.running, wheel, wheel, p.wheels + wheel, accounts, p.motion_kind, p.motion)
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """What a position belongs to, in words."""
+    """Name of the part that a position belongs to, in words."""
     return f"wheel {drive.wheels[position].name!r}"
 
 
@@ -367,13 +369,13 @@ def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain went, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
+    """Distance that the chain travelled, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def _notes(drive: Drive, options: BlockOptions, p: Parameters, slack: float) -> dict[str, Any]:
-    """What the spans were made of, and what this formulation leaves out of the drive."""
+    """Notes on the data of the spans, and on what this formulation leaves out of the drive."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
     left_out += ["polygonal action"] * (not options.ripple)
     left_out += ["contact with teeth", "compliance of teeth and wrapped links"]

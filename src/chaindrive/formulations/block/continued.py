@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another one ended, also with wheels that are elsewhere now."""
+"""A run of the chain drive block that begins where another one ended, also with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state: angles and speeds, and no work yet.
+    """Compile a drive with the end of another run as its state: angles and speeds, with all works zero.
 
-    Motions and loads continue (mechanism.continuing). Wheels in new positions keep their angles, and all spans
-    share the change in the length of the route. Targets are those of a first start, and have no part here.
-    The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
+    Motions and loads continue (mechanism.continuing). Wheels in new positions keep their angles, and all spans share
+    the change in the length of the route. Targets are those of a first start, and have no part here. The time of the
+    new run begins at zero. Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "block", end, dict.fromkeys(Facts._fields, (len(before.wheels),)))

@@ -1,4 +1,4 @@
-"""The only ending that the chain drive block can give a run, and where it happened."""
+"""The only early ending of a run of the chain drive block, and its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernels of the chain drive block read: one NamedTuple of numbers, arrays and tables."""
+"""Parameters of the kernels of the chain drive block: one NamedTuple of numbers, arrays and tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Wheels(NamedTuple):
     bearing_friction: Reals
     """Coulomb torque [N m]"""
     bearing_stiffness: Reals
-    """while they stick [N m/rad]"""
+    """stiffness of bearings while they stick [N m/rad]"""
     tension_friction: Reals
     standstill: Reals
     """friction of the chain over the tensions beside the wheel [-], and the speed over which it is smoothed [rad/s]"""
@@ -111,21 +111,21 @@ class Parameters(NamedTuple):
 
     wheels: int
     net: bool
-    """True: both spans are one element, whose net force pulls in the span that it stretches."""
+    """Whether both spans are one element, whose net force pulls in the span that it stretches."""
     damping_in_slack: bool
     sticks: bool
-    """True: friction of bearings is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of bearings is elastic (physics/bearing.py), not smoothed."""
     anchors_kept: bool
-    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
+    """Whether a run begins with sticking contacts as they are (memory), such as one that continues another."""
     maximum_tension: float
-    """[N], infinite where nothing ends the run"""
+    """tension at which the run ends [N]; infinite if it does not"""
     gravity_x: float
     gravity_y: float
     maps_friction: bool
-    """True: ``friction_map`` is there."""
+    """Whether ``friction_map`` applies."""
     friction_map: FrictionMap
     ripples: bool
-    """True: some elongation has a ripple."""
+    """Whether any elongation has a ripple."""
     wheel: Wheels
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
@@ -142,7 +142,7 @@ class Parameters(NamedTuple):
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
     bearing_angle: FloatArray
-    """(W,): of the wheels, at which elastic friction of their bearings has no moment [rad]"""
+    """(W,): angles of the wheels at which elastic friction of their bearings exerts no moment [rad]"""
     peaks: Peaks
     # scratch
     pull: Pulls
@@ -151,7 +151,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """row in which it writes"""
+    """row into which ``record`` writes"""
 
 
 MEMORY = ("start_energy", "bearing_angle", "peaks")

@@ -1,4 +1,4 @@
-"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too."""
+"""Extremes of forces over all steps since the last row, so that the results include peaks between two rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def include(y, dy, p, peaks):
-    """Take the forces of the last evaluation, of y into dy, into extremes."""
+    """Include the forces of the last evaluation, of y into dy, in the extremes."""
     for w in range(p.wheels):
         tension = p.pull.tension[w]
         peaks.largest_tension[w] = max(peaks.largest_tension[w], tension)

@@ -97,7 +97,8 @@ def _tensions(p):
 
 @kernel(inner=True)
 def _net_tension(p):
-    """The one element between two wheels: its net force is the tension of the span that it pulls in. [W] as above.
+    """The one element between two wheels: its net force is the tension of the span that it pulls in. Returns the power
+    of the dampers. [W]
 
     Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
     """
@@ -161,8 +162,8 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: to where turning parts slide, as at the start
-    of a run.
+    """Let the anchors of bearings follow at an accepted state; anew: so that turning parts slide, as at the start of a
+    run.
     """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]

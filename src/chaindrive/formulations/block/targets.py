@@ -1,10 +1,10 @@
 """Initial values of a run that meet targets: high priorities exactly, low ones as closely as then possible.
 
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
-spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least
-squares, with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see
-Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). What then is still free stays as near as possible to
-the start that the run would have without targets.
+spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least squares,
+with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see Bjorck,
+Numerical Methods for Least Squares Problems, 1996, 5.1). Whatever then remains free stays as near as possible to the
+start that the run would have without targets.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class _Equation(NamedTuple):
 
 
 class Targets:
-    """The targets of one drive. Raises InputError where high ones are too many, or contradict each other.
+    """The targets of one drive. Raises InputError if there are too many of high priority, or if these contradict each
+    other.
 
     prescribed: speeds at the start of wheels with a motion, by their number [rad/s].
     """

@@ -1,4 +1,4 @@
-"""What happens between steps, and where a run begins."""
+"""What happens between steps and at the start of a run."""
 
 from __future__ import annotations
 

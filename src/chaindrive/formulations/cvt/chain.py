@@ -5,8 +5,8 @@
              is a bushing, a spring and damper in the plane, between the front end of link i - 1 and the rear end of
              link i. Pin i, one bolt, is part of link i, at its rear end
 
-All else sees the pins alone: their places and velocities in ``p.place``, what a force on one accelerates, and how much
-it yields to an impulse. ``p.rigid`` says which form is used.
+Everything else sees only the pins: their places and velocities in ``p.place``, their acceleration by a force, and their
+mobility. ``p.rigid`` says which form is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["chain_energies", "mean_velocity", "pin_mobility", "pull", "push", "v
 
 @kernel(inner=True)
 def pull(y, dy, p, speeds):
-    """Places of the pins, and what links and weight accelerate; returns the power that the links damp. [W]
+    """Compute places of the pins and accelerations due to links and weight; return the power that the links damp. [W]
 
     speeds: where the velocities begin among the states.
     """
@@ -43,7 +43,7 @@ def pull(y, dy, p, speeds):
 
 @kernel(inner=True)
 def _place_points(y, p, speeds):
-    """Pins are where their coordinates put them."""
+    """Copy places and velocities of the pins from the state."""
     n = p.pins
     copy_into(p.place.x, y[:n])
     copy_into(p.place.y, y[n : 2 * n])
@@ -63,7 +63,7 @@ def _turned(y, p):
 
 @kernel(inner=True)
 def _place_ends(y, p, speeds):
-    """Pins at the rear ends of the links."""
+    """Compute places and velocities of the pins at the rear ends of the links."""
     n, place = p.pins, p.place
     for i in range(n):
         turning = y[speeds + 2 * n + i]
@@ -75,7 +75,7 @@ def _place_ends(y, p, speeds):
 
 @kernel(inner=True)
 def _stretch(p):
-    """Tension of every link, a spring."""
+    """Compute the tension of every link, which is a spring."""
     for i in range(p.pins - 1):
         _one_link(p, i, i + 1)
     _one_link(p, p.pins - 1, 0)
@@ -127,7 +127,7 @@ def _gap(p, i, j):
 
 @kernel(inner=True)
 def _accelerate(dy, p, speeds):
-    """Accelerations of pins or links by what pulls at either end, and by their weight."""
+    """Accelerations of pins or links due to the forces at both ends and their weight."""
     n, per_mass = p.pins, 1.0 / p.link_mass
     pull_x, pull_y = p.link.pull_x, p.link.pull_y
     dy[speeds] = (pull_x[0] - pull_x[n - 1]) * per_mass + p.gravity_x
@@ -145,7 +145,7 @@ def _accelerate(dy, p, speeds):
 
 @kernel(inline=True)
 def push(dy, speeds, i, fx, fy, p):
-    """Let a force on pin i [N] accelerate what it is part of."""
+    """Add the accelerations due to a force on pin i [N] to those of the pin, or of the link that it is part of."""
     n = p.pins
     dy[speeds + i] += fx / p.link_mass
     dy[speeds + n + i] += fy / p.link_mass
@@ -155,7 +155,7 @@ def push(dy, speeds, i, fx, fy, p):
 
 @kernel(inline=True)
 def pin_mobility(i, ex, ey, p):
-    """How pin i yields to a unit impulse, 1/m + a_k a_l / J: outwards, outwards by one around, around. [1/kg]
+    """Mobility of pin i, 1/m + a_k a_l / J: outwards, outwards by an impulse around, around. [1/kg]
 
     The Delassus matrix of its place, of outwards (ex, ey) and around (-ey, ex); a: moments of unit forces there.
     """

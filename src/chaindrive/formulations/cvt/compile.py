@@ -57,7 +57,7 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
 
 
 def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain went, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
+    """Distance that the chain travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
 
     place: of its angle among the states.
     """
@@ -312,12 +312,12 @@ def _stretched(variator: Variator) -> Loop:
 
 
 def highest_frequency(variator: Variator) -> float:
-    """What limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the groove,
-    and the sheaves on all of their pins. [rad/s]
+    """Frequency that limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the
+    groove, and the sheaves on all of their pins. [rad/s]
 
     Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
     4 k / m. Rigid links that all turn alike stretch the bushings as much across: k p^2 / J; other motions are between
-    both. A pin in the groove is held by 4 tan(beta)^2 k_pin.
+    the two. A pin in the groove is held by 4 tan(beta)^2 k_pin.
     """
     slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
     if variator.rigid:
@@ -341,7 +341,7 @@ def highest_frequency(variator: Variator) -> float:
 
 
 def _name_of(names: tuple[str, ...], pins: int, coordinates: int, position: int) -> str:
-    """What a position belongs to, in words."""
+    """Name of the part that a position belongs to, in words."""
     if position < coordinates:
         return f"{'pin' if coordinates == 2 * pins else 'link'} {position % pins}"
     return f"sheaves {names[(position - coordinates) % P.PAIRS]!r}"

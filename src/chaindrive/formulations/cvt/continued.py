@@ -46,11 +46,11 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state, and no work yet: sheaves keep their positions.
+    """Compile a drive with the end of another run as its state, with all works zero; sheaves keep their positions.
 
     Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
-    begins with the force that there was. The time of the new run begins at zero. Raises
-    InputError when the state does not fit the drive.
+    begins with the force that there was. The time of the new run begins at zero. Raises InputError when the state does
+    not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
@@ -94,7 +94,7 @@ def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
 
 
 def _shape(drive: Drive) -> Iterator[object]:
-    """What the chains and sheaves of both drives must have in common."""
+    """Facts that the chains and sheaves of both drives must have in common."""
     yield drive.chain.elongations
     for sheave, wheel in zip(drive.sheaves, drive.wheels, strict=True):
         yield sheave.position, wheel.teeth

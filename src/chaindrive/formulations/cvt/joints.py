@@ -6,8 +6,8 @@ opposite on the pin, the gap between them opens at the end of a step h at the ra
     c' = c0' - h S l,     S_ii = A_i + A_(i+1),    S_(i,i+1) = -C_(i+1)
     A = 1/m + b b^T / J,  C = 1/m - b b^T / J,     b = (-a_y, a_x) of the arm a of a link
 
-and l is such that what there is of a gap closes by a part of it in each step. S is block tridiagonal in a ring
-(contract/bordered.py). The forces are memory, like those of friction.
+and l is such that a part of the gap closes in each step. S is block tridiagonal in a ring (contract/bordered.py). The
+forces are memory, like those of friction.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def _turns(p, i, axis):
 
 @kernel(inner=True)
 def hold_joints(y, rates, speeds, h, p):
-    """Find the forces of the joints at these accelerations, over a step h [s], and add what they accelerate."""
+    """Find the forces of the joints at these accelerations, over a step h [s], and add the accelerations that they
+    cause.
+    """
     n, place, right = p.pins, p.place, p.joint.right
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
@@ -64,7 +66,9 @@ def hold_joints(y, rates, speeds, h, p):
 
 @kernel(inline=True)
 def _end_after(y, rates, speeds, i, end, h, p):
-    """Velocity of an end of link i after a step, by when its arm has turned on; end 1: its pin, -1: its front. [m/s]"""
+    """Velocity of an end of link i after a step, when its arm has turned further; end 1: its pin, -1: its front.
+    [m/s]
+    """
     n = p.pins
     turning = p.place.turning[i] + h * rates[speeds + 2 * n + i]
     inwards = 0.5 * h * turning * turning
@@ -76,7 +80,7 @@ def _end_after(y, rates, speeds, i, end, h, p):
 
 @kernel(inner=True)
 def pull_joints(rates, speeds, p):
-    """Add what the forces of the joints accelerate."""
+    """Add the accelerations that the forces of the joints cause."""
     n, per_mass = p.pins, 1.0 / p.link_mass
     for i in range(n):
         before = i - 1 if i > 0 else n - 1

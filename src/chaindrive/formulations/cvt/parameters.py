@@ -1,4 +1,4 @@
-"""What the kernels of the rocker-pin chain read: one NamedTuple of numbers, arrays and tables.
+"""Parameters of the kernels of the rocker-pin chain: one NamedTuple of numbers, arrays and tables.
 
 N pins, and as many links, of which link i follows pin i; W = 2 pairs of sheaves, which are the wheels.
 """
@@ -39,7 +39,7 @@ class Sheaves(NamedTuple):
     """Pairs of sheaves as they close and tilt, (W,) each."""
 
     radius: Reals
-    """at which a pin without load touches sheaves that are closed by 0 [m]"""
+    """radius at which a pin without load touches the sheaves where their shift is 0 [m]"""
     least: Reals
     most: Reals
     """radii between which the groove holds a pin [m]"""
@@ -125,8 +125,9 @@ class Touching(NamedTuple):
     give_along: Reals
     give_askew: Reals
     give_across: Reals
-    """what unit forces on both ends change these speeds by within the step: along by one along, either by one in the
-    other direction, across by one across [m/s/N]"""
+    """change of these speeds within the step by unit forces on both ends: along by a force along, either by a force in
+    the other direction, across by a force across [m/s/N]
+    """
     force_along: Reals
     force_across: Reals
     """friction on an end, in the same directions [N]"""
@@ -291,11 +292,11 @@ class Parameters(NamedTuple):
     joint_y: FloatArray
     """(N,) force of revolute joints on the front end of link i over the last step; (0,) of any other chain [N]"""
     expected: FloatArray
-    """(W,): torque of friction on every pair in the step before, by which the next one predicts its speed [N m]"""
+    """(W,): torque of friction on every pair in the previous step, from which the next step predicts its speed [N m]"""
     peaks: Peaks
     # scratch
     contacts: IntArray
-    """(1,): how many there are"""
+    """(1,): number of contacts"""
     joint: Joints
     place: Places
     touch: Touching
@@ -305,7 +306,7 @@ class Parameters(NamedTuple):
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     row: Row
-    """row in which it writes"""
+    """row into which ``record`` writes"""
 
 
 MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")

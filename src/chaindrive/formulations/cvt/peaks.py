@@ -21,7 +21,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def include(p, peaks):
-    """Take the forces of the last evaluation into extremes."""
+    """Include the forces of the last evaluation in the extremes."""
     for i in range(p.pins):
         tension = p.link.tension[i]
         peaks.largest_tension[i] = max(peaks.largest_tension[i], tension)

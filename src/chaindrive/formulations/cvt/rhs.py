@@ -95,7 +95,7 @@ def release(t, y, dy, p):
 
 @kernel(inner=True)
 def _press(y, dy, p, speeds):
-    """Contacts, and forces along the pins that they lead to; returns the power that the pins damp. [W]
+    """Contacts, and the resulting forces along the pins; returns the power that the pins damp. [W]
 
     Only ``_tilt`` knows the damping by the tilt itself.
     """
@@ -150,7 +150,7 @@ def _press(y, dy, p, speeds):
 
 @kernel(inner=True)
 def _tilt(y, dy, p, w, work):
-    """Rates of the tilt of pair w, and what it loses: in itself, and in the damping of the pins."""
+    """Rates of the tilt of pair w, and the powers lost: by the tilt itself, and by the damping of the pins."""
     first = work + BEFORE_TILTS + w
     if p.sheave.time[w] == math.inf:
         dy[first] = dy[first + PAIRS] = 0.0
@@ -226,7 +226,9 @@ def _turn(t, y, dy, p, w, speeds, work):
 
 @kernel(inline=True)
 def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
-    """Let the force of pair w on pin i, outwards and around the axis [N], accelerate it and pull back the pair."""
+    """Let the force of pair w on pin i, outwards and around the axis [N], accelerate the pin, and its reaction act on
+    the pair.
+    """
     fx, fy = outward * ex - around * ey, outward * ey + around * ex
     push(dy, speeds, i, fx, fy, p)
     p.sum.bearing_x[w] -= fx
@@ -359,7 +361,7 @@ def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
 
 @kernel(inner=True)
 def _apply(y, dy, h, p):
-    """Let the friction accelerate pins and sheaves, and account for what it loses over the step."""
+    """Let the friction accelerate pins and sheaves, and enter its losses over the step."""
     pin, touch, sums = p.pin, p.touch, p.sum
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds

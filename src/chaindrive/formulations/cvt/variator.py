@@ -49,11 +49,11 @@ class Pair(NamedTuple):
     control: RatioControl | None = None
     """controller that changes the force; None: it stays"""
     shift: Motion | None = None
-    """by how much it closes from where it was drawn, over time [m]; None: the force moves it"""
+    """shift by which the pair closes from its drawn position, over time [m]; None: the force moves it"""
     tilt_stiffness: float = math.inf
     """stiffness of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
     tilt_time: float = 2e-4
-    """time within which the tilt follows its moment [s]"""
+    """relaxation time with which the tilt follows its moment [s]"""
     variation: float = 0.0
     """variation of the half angle around the axis, in the place of the tilt by stiffness [rad]"""
     widest: float | None = None
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 class Variator(NamedTuple):
-    """The drive."""
+    """Numbers of a drive with a variator."""
 
     pairs: tuple[Pair, Pair]
     pitches: tuple[float, ...]
@@ -81,7 +81,7 @@ class Variator(NamedTuple):
     torques: Torques
     """torques on both pairs"""
     speeds: tuple[float, float]
-    """at which they turn when the run starts [rad/s]"""
+    """speeds at which both pairs turn when the run starts [rad/s]"""
     rigid: bool = False
     """Whether links are rigid bodies with bushings between them, or point masses at the pins with springs"""
     revolute: bool = False

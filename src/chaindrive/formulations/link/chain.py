@@ -13,13 +13,13 @@ __all__ = ["chain_kernels", "coordinates_of", "locate", "positions_of", "tension
 
 
 def coordinates_of(links: int) -> int:
-    """How many coordinates a chain has: x, y and angle of every link."""
+    """Number of coordinates of a chain: x, y and angle of every link."""
     return 3 * links
 
 
 @kernel(inner=True)
 def locate(y, p):
-    """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``."""
+    """Write places and velocities of bushes and pins into ``p.place``, ``p.velocity`` and ``p.pin``."""
     n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
     link, pin = p.link, p.pin
     last = n - 1

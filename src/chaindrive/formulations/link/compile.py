@@ -61,7 +61,7 @@ from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
-"""Revolute joints are constraints in the steps of a run alone; rest is searched with stiff ones."""
+"""Revolute joints are constraints only in the steps of a run; the search for rest replaces them by stiff joints."""
 LEAST_GIVE = 1e-7
 """Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches, which
 the first steps close.
@@ -251,8 +251,9 @@ def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
 def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float:
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
-    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of what joints of the stiffness K
-    give links that all move against their neighbours: I and m of the lightest link, not of one that carries a load.
+    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of the value with joints of the
+    stiffness K for links that all move against their neighbours: I and m of the lightest link, not of one that carries
+    a load.
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
@@ -284,7 +285,7 @@ def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
 
 
 def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
-    """Which of the joints are at the ends of the chain, (J,)."""
+    """Whether each joint is at an end of the chain, (J,)."""
     return np.arange(p.joint.clearance.size) % p.links == 0
 
 

@@ -16,7 +16,9 @@ __all__ = ["heading_before", "load_anchors", "locate_ends", "show_forces", "show
 
 @kernel(inner=True)
 def locate_ends(p):
-    """Pin of the first joint, and bush of the last one, where the anchors are now; on free ends where the links are."""
+    """Place the pin of the first joint and the bush of the last one: at the anchors, or where the links are on free
+    ends.
+    """
     n, joints, pin, planar = p.links, p.planar.rollers, p.pin, p.planar
     pin.x[0], pin.y[0] = p.place[0], p.place[joints]
     pin.vx[0], pin.vy[0] = p.velocity[0], p.velocity[joints]
@@ -37,7 +39,7 @@ def locate_ends(p):
 
 @kernel(inner=True)
 def turning_before(p):
-    """Angular velocity of what holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
+    """Angular velocity of the part that holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.turning[a]
@@ -46,7 +48,7 @@ def turning_before(p):
 
 @kernel(inner=True)
 def heading_before(p):
-    """Direction of what holds the pin of the first joint; of link 0 where that end is free."""
+    """Direction of the part that holds the pin of the first joint; of link 0 where that end is free."""
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.cos[a], p.planar.anchor.sin[a]
@@ -55,7 +57,9 @@ def heading_before(p):
 
 @kernel(inner=True)
 def load_anchors(p):
-    """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry of force."""
+    """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry in
+    ``force``.
+    """
     n, joints, planar = p.links, p.planar.rollers, p.planar
     for a in range(planar.anchor.roller.size):
         first = planar.anchor.end[a] == 0

@@ -1,5 +1,5 @@
-"""What limits an explicit step at a state: its contacts and the friction of its joints, besides what a drive is built
-with (limits.py).
+"""Limits of an explicit step at a state: its contacts and the friction of its joints, in addition to those of the drive
+as it is built (limits.py).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _most_yielding(p):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Square and rate with oil on the surfaces and the friction of the joints."""
+    """Add the oil on the surfaces and the friction of the joints to the squared frequency and the decay rate."""
     if p.surface_oil_damping > 0.0:
         rate += p.surface_oil_damping * _most_yielding(p)
     if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:

@@ -62,7 +62,7 @@ def _damped(p, j, cosine, sine, rate, kept, gained):
 
 @kernel(inline=True)
 def _held(p, j, cosine, sine, rate, kept, gained):
-    """Moment of the friction of joint j, and of the damping beside it, on the link of its pin. [N m]"""
+    """Moment of the friction of joint j, and of the damping in parallel with it, on the link of its pin. [N m]"""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return held_force(spring, _limit(p, j)) + joint_moment(rate, p.joint_damping)
 
@@ -122,7 +122,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
-    """Anchor all joints so that their springs have the moments of joints that turn, as a run starts."""
+    """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
     turning, n = p.planar.turning, p.planar.rollers
     for j in range(n):
         cosine, sine = joint_angle(p, j)

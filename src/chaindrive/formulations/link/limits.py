@@ -1,10 +1,9 @@
-"""What limits an explicit step: the frequencies and damping rates that a drive is built with.
+"""Limits of an explicit step: frequencies and damping rates of a drive as it is built.
 
 A joint of stiffness k between two links stores no more than two springs that hold each of them on its side:
 k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. So no frequency of a chain is higher than the highest of
 its links, each alone between springs k/s at its bush, k/(1 - s) at its pin, and its contact: three coordinates. s is
-the share that e of the link has in the sum of both, the largest eigenvalue of what it yields to forces on its two
-joints,
+the share that e of the link has in the sum of both, the largest eigenvalue of its mobility at its two joints,
 
     along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
 
@@ -43,7 +42,7 @@ __all__ = ["frequency_at", "highest_frequencies", "limits_of_chain", "set_limits
 
 
 def _compliances(p: L.Parameters) -> FloatArray:
-    """The e of the module's docstring of every link, (N,). [1/kg]"""
+    """``e`` of every link, as defined in the docstring of the module, (N,). [1/kg]"""
     mass, inertia = p.body.mass, p.body.inertia
     bush = np.hypot(p.body.x, p.body.y)
     pin = np.hypot(p.body.length - p.body.x, p.body.y)
@@ -112,7 +111,7 @@ def _alone(p: L.Parameters) -> float:
 
 
 def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """What limits an explicit step. [rad/s]"""
+    """Frequencies that limit an explicit step. [rad/s]"""
     contact = tangents(p.planar).max(initial=0.0)
     square, rate_of_joints = together_with_mechanism(p.planar, mechanism, lambda factor: _square(p, factor * contact))
     rate = _rate(p, expected.tension) + rate_of_joints
@@ -120,7 +119,7 @@ def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expecte
 
 
 def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
-    """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
+    """Frequencies by which links and joints limit an explicit step, each as if it were alone. [rad/s]"""
     nothing = np.zeros(p.joint.stiffness.size)
     links = _highest(p, p.joint.stiffness, 0.0, 0.0), _highest(p, p.joint.damping, 0.0, 0.0)
     found = {

@@ -1,4 +1,4 @@
-"""By how much links yield to impulses at their bushes, less what their joints take: B^T A^-1 B of rigid.py.
+"""Mobility of links at their bushes, less the part that their joints take up: B^T A^-1 B of rigid.py.
 
 With the last joint as border, A^-1 = G + U C^-1 U^T: G the inverse of the others, U = G (border) of them and -1 of the
 last joint, C the remainder for that one. G_jk = -ratio_j G_j+1,k for j < k: the effect of an impulse on the joints of

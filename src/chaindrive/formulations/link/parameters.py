@@ -1,4 +1,6 @@
-"""What the kernels of the link formulation read besides what all planar formulations do: its links and joints."""
+"""Parameters of the kernels of the link formulation in addition to those of all planar formulations: links and
+joints.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ class Bodies(NamedTuple):
 
     mass: Reals
     inertia: Reals
-    """[kg]; about the centre of mass [kg m^2]"""
+    """mass [kg]; moment of inertia about the centre of mass [kg m^2]"""
     x: Reals
     y: Reals
     """centre of mass, in its own frame [m]"""
@@ -33,7 +35,7 @@ class Bodies(NamedTuple):
     """vector from the centre of mass to the bush, in its own frame [m]"""
     to_pin_x: Reals
     to_pin_y: Reals
-    """and to the pin [m]"""
+    """vector from the centre of mass to the pin, in its own frame [m]"""
     inverse_mass: Reals
     inverse_inertia: Reals
     """[1/kg, 1/(kg m^2)]"""
@@ -47,7 +49,7 @@ class Joints(NamedTuple):
     """
 
     clearance: Reals
-    """radial [m]"""
+    """radial clearance [m]"""
     stiffness: Reals
     damping: Reals
     """stiffness and damping of both half links and the contact [N/m, N s/m]"""
@@ -82,18 +84,18 @@ class Pins(NamedTuple):
     """place of the pin [m]"""
     vx: Reals
     vy: Reals
-    """its velocity [m/s]"""
+    """velocity of the pin [m/s]"""
     normal_x: Reals
     normal_y: Reals
     """unit vector from the centre of the bush to that of the pin"""
     penetration: Reals
     rate: Reals
-    """[m, m/s]; negative: the gap"""
+    """penetration and its rate [m, m/s]; negative: the gap"""
     force_x: Reals
     force_y: Reals
     """force on the bush, the opposite on the pin [N]"""
     force: Reals
-    """its size [N]"""
+    """magnitude of this force [N]"""
     moment: Reals
     """moment on the link of the pin, the opposite on that of the bush [N m]"""
 
@@ -106,7 +108,7 @@ class Points(NamedTuple):
     """cosine and sine of its direction"""
     curvature: Reals
     slope: Reals
-    """[1/m]; along it [1/m^2]"""
+    """curvature [1/m], and its slope along the trajectory [1/m^2]"""
 
 
 class Reactions(NamedTuple):
@@ -118,13 +120,15 @@ class Reactions(NamedTuple):
 
 
 class ImplicitJoints(NamedTuple):
-    """Equations of joints that are taken implicitly over a step, see rigid.py; of compliant contacts of no joints."""
+    """Equations of joints that are taken implicitly over a step, see rigid.py; with compliant contacts, of no
+    joints.
+    """
 
     step: FloatArray
     """(1,) [s]"""
     inverse_mass: FloatArray
     inverse_inertia: FloatArray
-    """(N,) of links in a step [1/kg, 1/(kg m^2)]"""
+    """(N,) inverse mass and moment of inertia of links in a step [1/kg, 1/(kg m^2)]"""
     rear: FloatArray
     front: FloatArray
     """(N, 3, 3) rows of the joint at the bush and of that at the pin of a link"""
@@ -146,28 +150,29 @@ class ImplicitJoints(NamedTuple):
     far: FloatArray
     """(J, 3, 3) of the inverse: blocks of the joints, and between them and the last one"""
     corner: FloatArray
-    """(3, 3) of the last one"""
+    """(3, 3) block of the last joint"""
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and how impulses on these links act on them; of compliant contacts none.
+    """Joints of links that meet surfaces, and the effect on them of impulses on these links; none with compliant
+    contacts.
 
     The last axis of directions, (2 most, 3), is that of the rows of a joint.
     """
 
     link: IntArray
     position: IntArray
-    """(2 most,) link that a direction acts on, and the number of the place where it stands"""
+    """(2 most,) link that a direction acts on, and the number of its place"""
     moment: FloatArray
-    """(2 most,) of a unit impulse in the direction, about the centre of mass [m]"""
+    """(2 most,) moment of a unit impulse in the direction, about the centre of mass [m]"""
     behind: FloatArray
     ahead: FloatArray
-    """rates of the first and of the second joint of the link by it"""
+    """rates of the first and of the second joint of the link due to it"""
     right: FloatArray
     second: FloatArray
     """impulses on these, without the last joint"""
     left: FloatArray
-    """rates of the second joint, with those of the first one as they come to it"""
+    """rates of the second joint, with those of the first one as transmitted to it"""
     far: FloatArray
     through: FloatArray
     """its effect on the last joint, and the impulse there"""
@@ -214,8 +219,8 @@ class Path(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive: N links, and J joints and bushes, as many or of an open chain one
-    more: its last bush is that of its second fitting, or where that end is free a roller on the last pin.
+    """Compiled parameters and scratch of one drive: N links, and J joints and bushes: as many, or in an open chain one
+    more. its last bush is that of its second fitting, or where that end is free a roller on the last pin.
     """
 
     planar: PlanarParameters
@@ -239,7 +244,7 @@ class Parameters(NamedTuple):
     roller_damping: float
     """viscous friction of a roller that turns on its bush [N m s/rad]"""
     surface_oil_damping: float
-    """damping of the oil between a surface and what touches it [N s/m]"""
+    """damping of the oil between a surface and the bodies that touch it [N s/m]"""
     surface_oil_inverse_distance: float
     """inverse of the gap above which that oil has no force [1/m]"""
     breaking_load: float
@@ -265,4 +270,4 @@ class Parameters(NamedTuple):
     implicit: ImplicitJoints
     near: JointsNear
     place_near: IntArray
-    """(J,) number of every joint among places where links stand that meet surfaces, -1 for none; else (0,)"""
+    """(J,) number of every joint among the places of links that meet surfaces, -1 for none; else (0,)"""

@@ -39,11 +39,11 @@ OFF_THE_PATH = replace(
 
 
 NEAR_A_GUIDE = 0.1
-"""How near to a guide a bush lies on it at the start, for the trajectory. [pitches]"""
+"""Distance from a guide up to which a bush counts as lying on it at the start, for the trajectory. [pitches]"""
 
 
 FARTHEST = 2.0
-"""How far along the trajectory a link may lie from where it is expected after the one before. [pitches]"""
+"""Largest distance along the trajectory between a link and the place expected from the previous link. [pitches]"""
 
 
 def no_path() -> L.Path:
@@ -96,7 +96,7 @@ def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 
 def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A state, and velocities to roll with, in path coordinates. v: where velocities begin in the state."""
+    """A state, and velocities to roll with, in path coordinates. v: index of the first velocity in the state."""
     n = path.turned.size
     state, rolling = state.copy(), rolling.copy()
     places = state[: 2 * n].reshape(2, n).T.copy()

@@ -28,11 +28,13 @@ from chaindrive.physics.pin import oil_film_force, pin_force
 __all__ = ["evaluation"]
 
 SMALLEST_OFFSET = 1e-24
-"""Added to the square of the distance between pin and bush, so that one has a direction from the other. [m^2]"""
+"""Added to the square of the distance between pin and bush, so that the direction between them is always defined.
+[m^2]
+"""
 
 
 def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
+    """The right-hand side, compiled around the coordinates of the links and the supports of the chain (variants.py)."""
     in_plane, last_in_plane, to_coordinates = coordinates
 
     @kernel(apart=True)
@@ -100,7 +102,7 @@ def _add(given, factor, total):
 
 @kernel(inner=True)
 def _rotations(t, p):
-    """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
+    """Moments due to the rotation of pins in bushes, on the links of the pins; returns the lost power. [W]"""
     n, turning = p.planar.rollers, p.planar.turning
     moment, force = p.pin.moment, p.pin.force
     moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
@@ -201,9 +203,9 @@ def _journals(dy, p):
 
 @kernel(inner=True)
 def _constraints(dy, p):
-    """Joints without stiffness and clearance carry what the last step has left, see rigid.py.
+    """Forces of joints without stiffness and clearance: those found in the last step, see rigid.py.
 
-    The force acts at the place of the pin on both links, as in ``_journals``, and the power is what drift costs.
+    The force acts at the place of the pin on both links, as in ``_journals``, and their power is the cost of drift.
     """
     pin, reaction, joints = p.pin, p.reaction, p.planar.rollers
     lost = 0.0
@@ -254,7 +256,7 @@ def _rollers_and_oil(dy, p):
 
 @kernel(inner=True)
 def _link_accelerations(dy, p):
-    """Forces on bushes and pins become accelerations of the links, and their tensions."""
+    """Convert forces on bushes and pins into accelerations and tensions of the links."""
     n, first, last, joints = p.links, p.planar.layout.positions, p.links - 1, p.planar.rollers
     link, pin, moment, tension = p.link, p.pin, p.link.moment, p.link.tension
     fx, fy = p.force[:joints], p.force[joints:]

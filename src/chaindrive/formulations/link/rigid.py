@@ -1,6 +1,6 @@
 """Rigid links under impulses of rigid contacts: joints are taken implicitly over a step, or are constraints.
 
-The rates of a joint are those of the vector from its bush to its pin, and of the angle between both links. Where the
+The rates of a joint are those of the vector from its bush to its pin, and of the angle between the two links. Where the
 joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns these into a
 resistance to a change of its rates J v, D = h^2 K/4 + h C/2 = E^T E. With E J =: B of all joints,
 
@@ -12,8 +12,8 @@ missing, and a part b of the gap d from the bush to the pin closes until the mid
     J v+ = -b d/h.
 
 With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). For a link
-of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same
-before and after except for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact
+of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before
+and after except for the sign: constraints do no work. With b = 0.1 a gap with which a run begins, or that an impact
 leaves, closes in some ten steps without a pull.
 
 A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). M also contains
@@ -48,7 +48,9 @@ def is_constrained(p, j):
 
 @kernel(inner=True)
 def _locate(y, later, p):
-    """See ``planar.rigid.RigidChain``: links turn on, and with them the velocities of their bushes against them."""
+    """See ``planar.rigid.RigidChain``: links continue to turn, and with them the velocities of their bushes relative to
+    them.
+    """
     locate(y, p)
     joints, turning, velocity = p.planar.rollers, p.planar.turning, p.velocity
     for bush in range(joints):
@@ -84,7 +86,7 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _straightening(p, i):
-    """How the forces on both joints of a link resist its turning, where they do. [N m/rad]"""
+    """Stiffness with which the forces on both joints of a link resist its rotation, where they do. [N m/rad]"""
     link, pin = p.link, p.pin
     ahead = i + 1 if i + 1 < p.planar.rollers else 0
     at_bush = pin.force_x[i] * link.bush_x[i] + pin.force_y[i] * link.bush_y[i]
@@ -128,7 +130,9 @@ def _rows(rows, sign, ux, uy, vx, vy, px, py, turning):
 
 @kernel(inner=True)
 def _pressed(h, j, p):
-    """Roots of what a pin in a bush with clearance resists along and across the line between them. [kg^(1/2)]"""
+    """Square roots of the resistance of a pin in a bush with clearance, along and across the line between them.
+    [kg^(1/2)]
+    """
     depth, rate, stiffness, damping = p.pin.penetration[j], p.pin.rate[j], p.joint.stiffness[j], p.joint.damping[j]
     along, across = 0.0, 0.0
     if pin_force(depth, rate, stiffness, damping) > 0.0:
@@ -194,7 +198,7 @@ def _resist(p):
 
 @kernel(inner=True)
 def _yield(v, p):
-    """Velocities (C,) with the impulses of the joints."""
+    """Change velocities (C,) by the impulses of the joints."""
     n, joints, row, impulse = p.links, p.planar.rollers, p.implicit, p.implicit.impulse
     for i in range(n):
         ahead, x, y, turn = i + 1 if i + 1 < joints else 0, 0.0, 0.0, 0.0
@@ -210,7 +214,9 @@ def _yield(v, p):
 
 @kernel(inner=True)
 def _add_reactions(before_x, before_y, p):
-    """What constraints exert from now on: what they did before, (J,) each, and what was found last."""
+    """Set the forces that constraints exert until the next step: the previous forces, (J,) each, plus the latest
+    impulses.
+    """
     joints, impulse = p.planar.rollers, p.implicit.impulse
     for j in range(joints):
         if is_constrained(p, j):

@@ -27,7 +27,7 @@ __all__ = ["forces_of", "statics"]
 
 
 def forces_of(rhs: Kernel, support: Support) -> Kernel:
-    """Generalised forces, compiled around those of what supports the chain (variants.py)."""
+    """Generalised forces, compiled around those of the supports of the chain (variants.py)."""
     moments = support.moments
 
     @kernel
@@ -49,7 +49,7 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
 
 
 def statics(support: Support) -> Statics:
-    """The kernels of the statics, compiled around those of what supports the chain (variants.py)."""
+    """The kernels of the statics, compiled around those of the supports of the chain (variants.py)."""
     joint_stiffness = support.joint_stiffness
 
     @kernel
@@ -76,7 +76,7 @@ def statics(support: Support) -> Statics:
 
 @kernel(inner=True)
 def _bushes_to_links(p, matrix, convex):
-    """The stiffness of contacts against the places of bushes becomes that against the coordinates of the links."""
+    """Convert the stiffness of contacts from places of bushes to coordinates of the links."""
     n, joints = p.links, p.planar.rollers
     for i in range(n):
         bx, by = p.link.bush_x[i], p.link.bush_y[i]

@@ -1,8 +1,8 @@
-"""How the accelerations of rigid links change with their coordinates: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rigid links by their coordinates: ``Kernels.tangent``.
 
 A displacement moves a coordinate by ``follow`` and its velocity by ``lead`` times as much. With a link turn the arms r
-from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by
-lead r^ - follow w r; and forces F there have other moments, by r^ x F.
+from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by lead
+r^ - follow w r; and forces F there have other moments, by r^ x F.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _end_moved(c, arm_x, arm_y, turning, follow, lead):
-    """By how much the end of an arm moves, and faster, with coordinate c of its link that turns at ``turning``."""
+    """Displacement of the end of an arm, and change of its velocity, by coordinate c of its link, that turns at
+    ``turning``.
+    """
     if c == ZERO:
         return follow, 0.0, lead, 0.0
     if c == ONE:
@@ -57,7 +59,7 @@ def _end_moved(c, arm_x, arm_y, turning, follow, lead):
 
 @kernel(inner=True)
 def _joints(t, follow, lead, p, band):
-    """Pins in bushes, and what resists their turning."""
+    """Pins in bushes, and the moments that resist their rotation."""
     relaxes = p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     n, closed = p.links, p.planar.closed
@@ -132,8 +134,9 @@ def _turning(p, j, kept, gained):
 
 @kernel(inner=True)
 def _pin_change(p, j, dx, dy, dvx, dvy, spin):
-    """By how much the force on the bush of joint j changes, (x, y), its size, and its moment on the link of the bush,
-    as the pin moves by (dx, dy) and by (dvx, dvy) faster against it, and the link of the bush turns by ``spin`` faster.
+    """Change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of the bush:
+    for a displacement (dx, dy) and a velocity (dvx, dvy) of the pin relative to the bush, and an angular velocity
+    ``spin`` of the link of the bush.
     """
     pin, n = p.pin, p.planar.rollers
     ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[n + j]

@@ -1,4 +1,4 @@
-"""What happens between steps: contact memory, the search for candidates, and the endings that physics gives a run.
+"""What happens between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
 
 Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (contract/kernels.py).
 """
@@ -32,7 +32,7 @@ BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
 
 def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
-    """What happens at an accepted state, compiled around the chain of a formulation and what supports it.
+    """The kernel for an accepted state, compiled around the chain of a formulation and its supports.
 
     margin: see ``margin_of``.
     """

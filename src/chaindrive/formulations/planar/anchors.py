@@ -217,7 +217,7 @@ def anchor_stiffness(p, matrix, convex):
 
 @kernel(inner=True)
 def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
-    """What a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
+    """Stiffness that a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
@@ -242,7 +242,7 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the anchors on bodies as the joints feel them, where they are drawn, (J, J) each."""
+    """Stiffness and damping of the anchors on bodies as seen by the joints in their drawn positions, (J, J) each."""
     joints = mechanism.tree.joints
     stiffness, damping = np.zeros((joints, joints)), np.zeros((joints, joints))
     origins = dict(mechanism.bodies.values())

@@ -67,11 +67,11 @@ JOINT_FRICTION_SHARE = 0.02
 """Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
 
 JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
-"""The same for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
+"""The same rate for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
 example timing-06b is 2.0 % too small, with 0.01 0.55 %, against 1 rad/s, 0.003. [-]"""
 
 JOINT_FRICTION_RATE_AT_REST = 1.0
-"""The same where no wheel has a speed to turn at. [rad/s]"""
+"""Turning rate over which joint friction changes its sign if no wheel has a speed. [rad/s]"""
 
 
 def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
@@ -112,7 +112,7 @@ SERIES_FROM = 0.5
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
-    """How fast a joint relaxes whose damping is in series with its spring, k/C [1/s]; 0: the damping acts alone.
+    """Rate at which a joint with damping in series with its spring relaxes, k/C [1/s]; 0: the damping acts alone.
 
     Alone it limits an explicit step, the more the larger it is. In series it does not, and neither does elastic
     friction. The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the
@@ -199,7 +199,7 @@ def _coupling_frequency(p: PlanarParameters) -> float:
 
 
 def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: float) -> float:
-    """See Motion.chatter_rate: of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
+    """``Motion.chatter_rate`` of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
     friction = p.surface.friction[: p.wheels].max(initial=0.0)
     if p.elastic_friction or not friction > 0.0:
         return 0.0

@@ -22,7 +22,7 @@ def wheel_angle(y, p, w):
 
 @kernel(inline=True)
 def speed_place(p, w):
-    """Where the speed of wheel w is in the state, and its acceleration in the derivative."""
+    """Index of the speed of wheel w in the state, and of its acceleration in the derivative."""
     return p.layout.wheel_speed + p.wheel.axle[w]
 
 
@@ -34,7 +34,7 @@ def wheel_speed(y, p, w):
 
 @kernel(inner=True)
 def teeth_since_start(y, p, w):
-    """By how many teeth wheel w has turned since the chain was placed, positive as the chain runs."""
+    """Number of teeth by which wheel w has turned since the chain was placed, positive as the chain runs."""
     turned = wheel_angle(y, p, w) - p.start_angle[w]
     return turned * p.wheel.order[w] * p.wheel.teeth[w] / (2.0 * math.pi)
 

@@ -1,7 +1,8 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
-The spring of elastic friction, with its damper, is over the angle of the wheel against what carries it: ground or body.
-It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked drive.
+The spring of elastic friction, with its damper, acts on the angle of the wheel relative to ground or to the body that
+carries it. It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked
+drive.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SHARE = 0.02
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
-    """Write how stiff the bearings of the wheels are while they stick. [N m/rad]"""
+    """Write the stiffness of wheel bearings while they stick. [N m/rad]"""
     given = wheel.bearing_friction / BEARING_YIELD
     most = SHARE**2 * 4.0 * chain.link_stiffness / chain.link_mass * wheel.inertia
     wheel.bearing_stiffness[:] = np.where(wheel.inertia > 0.0, np.minimum(given, most), given)
@@ -33,7 +34,7 @@ def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
 
 @kernel(inline=True)
 def _angle(y, p, w):
-    """Angle of wheel w against what carries it. [rad]"""
+    """Angle of wheel w relative to the part that carries it. [rad]"""
     body = p.surface.body[w]
     carrier = p.tree.frame.angle[body] if body >= 0 else 0.0
     return wheel_angle(y, p, w) - carrier
@@ -51,8 +52,8 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: to where turning parts slide, as at the start
-    of a run.
+    """Let the anchors of bearings follow the last evaluation; anew: so that turning parts slide, as at the start of a
+    run.
     """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]

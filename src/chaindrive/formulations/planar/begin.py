@@ -21,7 +21,7 @@ __all__ = ["beginning"]
 
 
 def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
-    """The kernel that sets the memory, compiled around the chain of a formulation and what supports it."""
+    """The kernel that sets the memory, compiled around the chain of a formulation and its supports."""
     locate, positions, velocities, stick = chain.locate, chain.positions, chain.velocities, chain.stick
     frames, start, stick_support = support.frames, support.start, support.stick
 

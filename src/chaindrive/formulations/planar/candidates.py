@@ -1,7 +1,8 @@
-"""What happens to contacts between steps: their memory, the search for candidates, and the endings they give a run.
+"""What happens to contacts between steps: their memory, the search for candidates, and the endings of a run that they
+cause.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that
-penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
+and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ SPEED_ALLOWANCE = 1.0
 """The next search comes before a roller with twice the present largest speed plus this could cross the margin. [m/s]"""
 
 ON_THE_TOOTH = 0.4
-"""From this distance off the centre line of the nearest gap on, a roller that is on its way over a tooth, where its
-gap is about to change, is searched after every step. [teeth]"""
+"""Distance from the centre line of the nearest gap beyond which a roller that is on its way over a tooth, so that its
+gap is about to change, is searched after every step. [teeth]
+"""
 
 
 @kernel(inner=True)
@@ -183,7 +185,7 @@ def _nearest_shifted(p, w, gap, dx, dy):
 
 @kernel(inline=True)
 def _aside(p, row, x, y):
-    """How far a point in the frame of a wheel lies to the left of the centre line of a gap. [m]"""
+    """Distance of a point in the frame of a wheel from the centre line of a gap, positive to the left. [m]"""
     return p.direction[row, 0] * y - p.direction[row, 1] * x - p.gap_shift[row, 1]
 
 
@@ -191,7 +193,7 @@ def _aside(p, row, x, y):
 def _search_face(p, face, back):
     """Runs of the same rollers on a further face of the wheel that was searched last.
 
-    back: how many there are, and so how far back their slots on the face before are.
+    back: number of rollers, and so the distance back to their slots on the previous face.
     """
     w, run = p.face.surface[face], False
     for i in range(p.rollers):
@@ -289,7 +291,9 @@ def _keep_element(p, slot, row):
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
-    """The next slot, for roller i at a face; a new segment begins unless ``run``: the roller before has one, too."""
+    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller has one,
+    too.
+    """
     used = p.used
     slot, surface = used.slots[0], p.face.surface[face]
     if not run:
@@ -333,7 +337,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers that rigid contacts have carried over the last step; nothing else keeps their marks."""
+    """Mark the rollers that rigid contacts have carried over the last step; all other marks are removed."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

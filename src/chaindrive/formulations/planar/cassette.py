@@ -1,4 +1,6 @@
-"""The further cogs of a cassette as the kernels read them, and the angles of their teeth to those of the wheel."""
+"""The further cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
+wheel.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class Cassette(NamedTuple):
 
 
 def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
-    """The cogs beside all wheels.
+    """The further cogs of all wheels.
 
     order (W,): +1 where gap numbers of a wheel grow along the chain, else -1; face: that of the first cog. Raises
     InputError for teeth that cannot be made.
@@ -52,7 +54,7 @@ def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
 
     It leaves the larger one from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
     the other gap after the fewest links that are longer than the tangent (Nagano, US 4889521 (1989)). pitch [m]; apart:
-    distance of the planes of both [m].
+    distance between their planes [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     tangent = math.sqrt(large**2 - small**2)

@@ -22,10 +22,10 @@ __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "row_of"]
 
 
 class Counts(NamedTuple):
-    """How many of everything there are in a drive."""
+    """Numbers of parts of every kind in a drive."""
 
     links: int
-    """Rows of what there is of every link"""
+    """Number of rows of quantities that every link has"""
     rollers: int
     spans: int
     wheels: int
@@ -40,7 +40,7 @@ class Counts(NamedTuple):
     wheel_inputs: bool = False
     joint_inputs: bool = False
     oil_inputs: bool = False
-    """Whether any wheel has a freewheel."""
+    """Whether any wheel has a freewheel; whether motions of wheels, motions of joints, or oil pressures are inputs."""
     torques: bool = False
     """Whether any wheel has a torque that drives, or a list of loads."""
     anchored: bool = False
@@ -49,11 +49,11 @@ class Counts(NamedTuple):
     """Whether positions of rigid contacts are projected."""
     payloads: int = 0
     cogs: int = 0
-    """Further cogs on the hubs of wheels."""
+    """Number of further cogs on the hubs of wheels."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
-    """How many of everything there are in the drive of these parameters."""
+    """Numbers of parts of every kind in the drive of these parameters."""
     return Counts(
         links=p.rollers if p.closed else p.rollers - 1,
         rollers=p.rollers,
@@ -77,12 +77,12 @@ def counts_of(p: PlanarParameters) -> Counts:
 
 
 class Group(NamedTuple):
-    """Adjacent channels of a row, and what writes them."""
+    """Adjacent channels of a row, and the kernel that writes them."""
 
     name: str
     """Name of the field of ``p.row.views`` that it writes."""
     declare: Callable[[Counts], Any]
-    """The channels in a NamedTuple of the group's own, see ``declare``."""
+    """Makes a NamedTuple of the channels of the group, see ``declare``."""
     write: Kernel | None
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
     of the formulation. Inline, as it is called at one place. None in a variant without such parts."""

@@ -1,5 +1,5 @@
-"""Conversion of a drive to what all planar formulations share: numbers into arrays, wheels, guides and mechanism in
-place.
+"""Conversion of a drive to the parameters that all planar formulations share: numbers into arrays, wheels, guides and
+mechanism in place.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOption
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
-"""How much farther than the reach of the teeth candidates are kept, in pitches."""
+"""Distance beyond the reach of the teeth up to which candidates are kept. [pitches]"""
 
 
 class Placed(NamedTuple):
@@ -51,7 +51,7 @@ class Placed(NamedTuple):
     wheel_speeds: FloatArray
     """Greatest speed of every wheel in the run, without sign, (W,) [rad/s]"""
     load_damping: FloatArray
-    """How steeply load torques grow with speed, (W,) [N m s/rad]"""
+    """Slope of load torques over speed, (W,) [N m s/rad]"""
     chain_speed: float
     """Speed at which the drive starts to roll [m/s]"""
     rolling: FloatArray
@@ -59,7 +59,7 @@ class Placed(NamedTuple):
     stops: FloatArray
     """Kinks of motions and loads [s]"""
     machines: FloatArray
-    """Where the states of motors and governors begin, (M,)"""
+    """Initial values of the states of motors and governors, (M,)"""
     warnings: tuple[str, ...]
 
 
@@ -282,7 +282,7 @@ def _put_freewheels(
 
 
 def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
-    """How Coulomb friction passes through zero speed, and its sharpness as the kernels take it."""
+    """Regularisation of Coulomb friction at zero speed, and its sharpness as needed by the kernels."""
     try:
         form = Regularisation.named(options.friction_regularisation)
         return form, kernel_sharpness(form, options.friction_sharpness)
@@ -318,7 +318,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
-    """The parameters with nothing that sticks, no springs in joints, and no ending by jumps of the chain."""
+    """The parameters without sticking, without springs in joints, and without endings by jumps of the chain."""
     payload = copied(p.payload)
     payload.sticking[:] = 0.0
     return p._replace(
@@ -348,7 +348,7 @@ def drags(p: PlanarParameters) -> bool:
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
-    """The parameters with no losses of contacts but friction on guides."""
+    """The parameters without losses of contacts other than friction on guides."""
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = surface.losing[:] = 0.0
     surface.friction[: p.wheels] = 0.0
@@ -373,7 +373,7 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 
 def border_name(drive: Drive, place: int) -> str:
-    """What a position after those of the chain belongs to, in words."""
+    """Name of the part that a position after those of the chain belongs to, in words."""
     axles = drive_facts(drive).axles
     names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
     if names:
@@ -389,7 +389,7 @@ def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> T.Spans:
-    """Where each span lies along the loop, from roller 0 on; its middle and direction, and its wheels beside it."""
+    """Where each span lies along the loop, from roller 0 on; its middle and direction, and the wheels at its ends."""
     way = configuration.route
     middle, direction = 0.5 * (way.span_start + way.span_end), way.span_direction
     beside = np.zeros((len(middle), 2))

@@ -30,7 +30,7 @@ from chaindrive.physics.friction import friction_force, regularised_signs
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
 FEW = 4
-"""Elements of half a gap of most tooth forms, where no more than these are looked at."""
+"""Number of elements of half a gap that most tooth forms do not exceed; for these no more are computed."""
 
 
 @kernel(inner=True)
@@ -82,7 +82,7 @@ def _approaches(place, velocity, p):
 
 @kernel(inner=True)
 def _forces_of_impulses(p):
-    """Forces of rigid contacts, which the last step has left; see rigid.py."""
+    """Forces of rigid contacts, as found in the last step; see rigid.py."""
     contact, rigid = p.contact, p.rigid
     for s in range(p.used.segments[0]):
         first, slot = p.segment.first[s], p.segment.slot[s]
@@ -281,7 +281,7 @@ def _all_elements(place, velocity, p, g, s):
 
 @kernel(inline=True)
 def _turn_normal(gx, gy, ca, sa, vx, vy):
-    """A normal turned with its guide, and approach and slip along it of what moves with (vx, vy) [m/s]."""
+    """A normal turned with its guide, and approach and slip along it of a point that moves with (vx, vy) [m/s]."""
     nx = ca * gx - sa * gy
     ny = sa * gx + ca * gy
     return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny
@@ -348,7 +348,7 @@ def elastic_force_at(p, surface, penetration):
 
 @kernel(inner=True, distinct=True)
 def _surface_force(place, p, surface, s, on_rollers):
-    """Add the forces between a surface and one run of rollers to those on these.
+    """Add the forces between a surface and one run of rollers to the forces on these rollers.
 
     Returns their sum on the rollers [N], their moment on the surface [N m], and the powers lost by contact and by
     friction [W].

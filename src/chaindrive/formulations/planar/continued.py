@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, also on wheels that are elsewhere now: all but the chain."""
+"""A run that begins where another one ended, also on wheels in other positions: everything except the chain."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Facts(NamedTuple):
     path_angle: FloatArray
     """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
     overrun: FloatArray
-    """By how much hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
+    """Angles by which hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
     """Columns of ``PlanarParameters.anchored``, a row each; without columns where friction is smoothed."""
     hinge: FloatArray
@@ -93,7 +93,7 @@ def end_state_of(
 def continued_on(
     system: System, kind: str, drive: Drive, end: EndState, move: Callable[[FloatArray, Geometry, Geometry], Moved]
 ) -> System:
-    """``system`` with the end of another run as its state: positions, velocities, angles, and no work yet.
+    """``system`` with the end of another run as its state: positions, velocities, angles, with all works zero.
 
     kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where wheels are elsewhere
     than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by the move

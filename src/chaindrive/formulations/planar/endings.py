@@ -1,4 +1,4 @@
-"""The endings that the physics of a planar chain gives a run, and where they happened."""
+"""Endings of a run of a planar chain for physical reasons, and their places."""
 
 from __future__ import annotations
 
@@ -87,11 +87,10 @@ NO_REST = (
 def ended_at(
     drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
 ) -> str:
-    """The roller or link, and the wheel, guide or span, that an ending happened at (Story.ended_at).
+    """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
-    For an ending by a solver: what was not a number first, or the roller that was pressed deepest. Reads the memory and
-    what
-    the last evaluation has left, in ``tensions`` (N,) those of the links [N].
+    For an ending by a solver: the first value that was not a number, or the roller with the largest penetration. Reads
+    the memory and the scratch arrays of the last evaluation, in ``tensions`` (N,) those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
@@ -128,7 +127,7 @@ def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel without rollers, with the middle one of those that lay between its teeth at the search before."""
+    """A wheel without rollers, with the middle one of those that lay between its teeth at the previous search."""
     roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
     return f"wheel {name!r}, last touched by roller {roller}" if roller >= 0 else f"wheel {name!r}"
 
@@ -160,7 +159,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """On which wheel a link lies, or in which span: that behind the last wheel that a roller before it presses on.
+    """The wheel on which a link lies, or its span: the one behind the last wheel on which a roller before it presses.
 
     In an open chain without such a wheel it is the first span.
     """

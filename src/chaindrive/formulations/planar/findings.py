@@ -1,4 +1,4 @@
-"""Findings from the memory and the state at the end of a run: how far the chain went, where it jumped teeth."""
+"""Findings from the memory and the state at the end of a run: how far the chain travelled, where it jumped teeth."""
 
 from __future__ import annotations
 

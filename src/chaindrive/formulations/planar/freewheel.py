@@ -1,14 +1,14 @@
 """Freewheels: an elastic clutch between a wheel and its hub, which turns the hub one way and lets it run ahead.
 
-With phi and psi the angles of wheel and hub and s = +-1 the direction in which the wheel turns, the clutch is
-twisted by
+With phi and psi the angles of wheel and hub and s = +-1 the direction in which the wheel turns, the clutch is twisted
+by
 
     u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
 
-s T on the hub and -s T on the wheel. r is by how much the hub has run ahead: memory, which grows at accepted steps
-where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There is no
-force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint, without
-mass; it turns freely.
+s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead: memory, which grows at accepted
+steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There
+is no force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint,
+without mass; it turns freely.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Let hubs that have run ahead in the state evaluated last be ahead; forces are the same before and after."""
+    """Mark hubs as ahead that have run ahead in the state evaluated last; forces are the same before and after."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]
@@ -63,7 +63,7 @@ def clutch_energy(p):
 
 @kernel(inner=True)
 def clutch_stiffness(p, matrix):
-    """What the clutches that drive in the state evaluated last add to a stiffness matrix."""
+    """Add the stiffness of the clutches that drive in the state evaluated last to a matrix."""
     for w in range(p.wheels):
         if p.wheel.hub[w] < 0 or p.twisted.angle[w] < 0.0:
             continue

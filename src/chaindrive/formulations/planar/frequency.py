@@ -1,4 +1,4 @@
-"""What the contacts of a state add to the limit of an explicit step.
+"""Effect of the contacts of a state on the limit of an explicit step.
 
 A contact has the slope k and the damping c,
 
@@ -38,10 +38,10 @@ SMALL_SLIP = 0.05
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
-    """The kernel of what limits an explicit step at a state: contacts, chain, and what the drive is built with.
+    """The kernel of the limit of an explicit step at a state: contacts, chain, and the drive as it is built.
 
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
-    at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
+    at the end of an arm [m]; with_chain(p, square, rate): both with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
@@ -56,8 +56,8 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """The kernel of what contacts require, compiled around how rollers yield and contacts resist; own: with
-    user-defined laws.
+    """The kernel of the limits by contacts, compiled around the compliance of rollers and the stiffness of contacts;
+    own: with user-defined laws.
 
     The kernel without these has no call of theirs in its loop, after which it would read all columns again.
     """
@@ -120,7 +120,8 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
 
 @kernel(inner=True)
 def _slopes(p, surface, k, yields):
-    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, as deep as it will be.
+    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, at the depth that it will
+    reach.
 
     yields: speed of the roller over the impulse that gives it [1/kg].
     """
@@ -142,7 +143,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """The same as ``_slopes`` by a user-defined law where the surface has one."""
+    """As ``_slopes``, but by a user-defined law where the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)
@@ -150,7 +151,7 @@ def _own_or(p, surface, k, yields):
 
 @kernel(inner=True)
 def _slope(p, k):
-    """How steeply the regularised sign of contact k changes with its slip. [s/m]"""
+    """Slope of the regularised sign of contact k over its slip. [s/m]"""
     slip, scale = p.contact.slip[k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)

@@ -1,14 +1,13 @@
-"""How the chain lies on every wheel, and the teeth that it has jumped.
+"""The position of the chain on every wheel, and the teeth that it has jumped.
 
-A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the
-chain climbs out and comes down a tooth further, its rollers come into other gaps, one after the other: the first
-of them breaks the order (two neighbouring rollers in gaps that are not neighbours), the last one restores it.
-Against the order at the start every roller then lies in a gap that is one further. So a jump is counted once, when
-the last roller that lies between the teeth has followed: the chain is counted, not its rollers. Rollers that climb
-and come back do not count.
+A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the chain climbs
+out and comes down a tooth further, its rollers come into other gaps, one after the other: the first of them breaks the
+order (two neighbouring rollers in gaps that are not neighbours), the last one restores it. Against the order at the
+start every roller then lies in a gap that is one further. So a jump is counted once, when the last roller that lies
+between the teeth has followed: the chain is counted, not its rollers. Rollers that climb and come back do not count.
 
-By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is
-followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
+The number of teeth by which roller i has moved is the number of its gap, counted along the chain, less i: its slip. It
+is followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
 difference of their gaps; so it needs no memory of every roller, nor of how often the chain went round.
 
 On a wheel with further cogs, between which the chain may be shifted, no jumps are counted.
@@ -135,7 +134,8 @@ def _count(t, place, p, w, start):
 
 @kernel(inner=True)
 def _hand_on(place, p, w, first, slip, count, seated):
-    """Follow the middle one from here on: of the rollers between the teeth, or of the whole run when there is none.
+    """Follow the middle roller from now on: that of the rollers between the teeth, or of the whole run when there is
+    none.
 
     first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
     """
@@ -163,7 +163,8 @@ def _between_teeth(place, p, w, i):
 
 @kernel(inline=True)
 def from_gap_squared(p, w, gap, dx, dy):
-    """Square of the distance of a point from the centre of a round wheel with this gap, the axis of a round one. [m^2]
+    """Square of the distance of a point from the centre of the round wheel that has this gap; for a round wheel, from
+    its axis. [m^2]
 
     dx, dy: the point seen from the axis of wheel w [m].
     """

@@ -18,20 +18,20 @@ class Layout(NamedTuple):
     """Index of the first of each kind in the state; those of one kind follow one another."""
 
     positions: int
-    """n_q, where the velocities begin"""
+    """Number of positions n_q; the velocities begin at this index."""
     wheel_angle: int
-    """also how many coordinates the chain has"""
+    """index of the first wheel angle, and number of coordinates of the chain"""
     joint_position: int
     wheel_speed: int
     joint_speed: int
     work: int
-    """n_q + n_v"""
+    """index of the first work, n_q + n_v"""
     shaft_work: int
     machine: int
-    """states of motors and governors, see mechanism.torque_kernels"""
+    """index of the first state of motors and governors, see mechanism.torque_kernels"""
     pressure: int
     size: int
-    """number of the whole state"""
+    """size of the whole state"""
 
 
 def state_layout(

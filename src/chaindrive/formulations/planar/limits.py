@@ -1,4 +1,4 @@
-"""What contacts, mechanism and loads add to the limit of an explicit step, as a drive is built."""
+"""Effect of contacts, mechanism and loads on the limit of an explicit step, for a drive as it is built."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ __all__ = [
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
-    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
+    """Frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
-    [1/s]: the highest rate of first-order decay.
+    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of the masses that move together;
+    lone [1/s]: the highest rate of first-order decay.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 
 
 class Frequencies(NamedTuple):
-    """What limits an explicit step of a drive, see Motion. [rad/s]"""
+    """Frequencies that limit an explicit step of a drive, see Motion. [rad/s]"""
 
     highest: float
     undamped: float
@@ -75,12 +75,12 @@ def lone_step_limit(rate: float) -> float:
 
 
 class Expected(NamedTuple):
-    """What a run is expected to bring, for the limit of an explicit step."""
+    """Values expected in a run, for the limit of an explicit step."""
 
     tension: float
     """Tension of the tightest links [N]"""
     load_damping: FloatArray
-    """How steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]"""
+    """Slope of the load torques of the wheels over speed, (W,) [N m s/rad]"""
 
 
 HALVINGS = 12
@@ -91,10 +91,10 @@ that occur in the run are checked while it runs (frequency.py)."""
 
 
 def set_sticking(p: PlanarParameters, links: float) -> None:
-    """Write how stiff surfaces are against rollers that stick to them: as the contact, at least as the links [N/m].
+    """Write the stiffness of surfaces against sticking rollers: that of the contact, at least that of the links [N/m].
 
-    What the spring of a contact holds as it opens is lost, which a stiff one keeps small; as stiff as the links it does
-    not make the step much shorter.
+    The energy in the spring of a contact that opens is lost, and a stiff spring keeps it small; as stiff as the links
+    it does not make the step much shorter.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
 
@@ -181,7 +181,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
-    """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
+    """Write the parts of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
     p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):

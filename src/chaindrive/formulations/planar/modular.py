@@ -90,7 +90,7 @@ def _forces(p, force):
 
 @kernel(inner=True)
 def _power(y, force, p):
-    """See contract/modular.py; what anchors do on wheels is in the resultants of these."""
+    """See contract/modular.py; the effect of anchors on wheels is in the resultants of the wheels."""
     planar, power = p.planar, 0.0
     n, anchors = planar.surfaces, planar.anchor.roller.size
     for s in range(n):
@@ -105,7 +105,7 @@ def _power(y, force, p):
 
 
 def modular_kernels(frames: Kernel, on_bodies: bool) -> ModularKernels:
-    """The kernels, compiled around the frames of what supports the chain (variants.py)."""
+    """The kernels, compiled around the frames of the supports of the chain (variants.py)."""
     accelerations = _supported_accelerations if on_bodies else fixed_accelerations
 
     @kernel(apart=True)

@@ -37,7 +37,7 @@ STRAIGHT = 1e-10
 
 
 class Geometry(NamedTuple):
-    """A drive, and where its wheels are."""
+    """A drive and the positions of its wheels."""
 
     drive: Drive
     centres: FloatArray
@@ -54,7 +54,7 @@ class Moved(NamedTuple):
     velocity: FloatArray
     """(N, 2) [m/s]"""
     rolled: FloatArray
-    """By how much every wheel was turned, (W,) [rad]"""
+    """Angle by which every wheel was turned, (W,) [rad]"""
     furthest: float
     """Farthest that a roller was moved. [m]"""
     warnings: tuple[str, ...]
@@ -159,7 +159,8 @@ def _placed(
 
 
 def _numbering(actual: FloatArray, placed: FloatArray) -> int:
-    """By how many places the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N, 2).
+    """Number of places by which the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N,
+    2).
 
     The sum of squared distances is least where the circular cross-correlation is largest.
     """

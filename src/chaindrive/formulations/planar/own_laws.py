@@ -1,4 +1,4 @@
-"""Contacts by user-defined laws: normal forces, friction coefficients, and what a run needs besides the forces.
+"""Contacts by user-defined laws: normal forces, friction coefficients, and the other values that a run needs.
 
 A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. What every run
 would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.

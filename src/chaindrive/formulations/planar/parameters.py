@@ -1,4 +1,4 @@
-"""What the kernels of all planar formulations read: one NamedTuple of numbers, arrays and tables."""
+"""Parameters of the kernels of all planar formulations: one NamedTuple of numbers, arrays and tables."""
 
 from __future__ import annotations
 
@@ -71,8 +71,7 @@ class PlanarParameters(NamedTuple):
 
     N rollers (bushes in a chain without), W wheels on A shafts, S surfaces (the wheels, then the guides), F faces of
     them, B bodies and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own
-    parameters. An open chain has one link less than rollers: what there is of each link has a row of zeros behind the
-    last one.
+    parameters. An open chain has one link less than rollers: arrays over links have a row of zeros after the last one.
     """
 
     layout: Layout
@@ -81,7 +80,7 @@ class PlanarParameters(NamedTuple):
     touching_first: int
     """the first roller that may touch a surface: an anchored joint sits in its fitting"""
     touching_end: int
-    """and the first one behind the last that may"""
+    """first roller after the last one that may touch a surface"""
     rollers: int
     wheels: int
     axles: int
@@ -92,13 +91,15 @@ class PlanarParameters(NamedTuple):
     gravity_y: float
     roller_radius: float
     has_friction: bool
-    """True where any surface has friction."""
+    """Whether any surface has friction."""
     own_laws: bool
-    """True where any surface has a user-defined contact law or friction coefficient."""
+    """Whether any surface has a user-defined contact law or friction coefficient."""
     elastic_friction: bool
-    """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
+    """Whether friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the
+    speed.
+    """
     elastic_joints: bool
-    """True: joints have springs, for elastic friction, or in series with their damping."""
+    """Whether joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
     """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
     friction_kind: int
@@ -109,16 +110,16 @@ class PlanarParameters(NamedTuple):
     speed_floor: float
     """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
     stored_memory: bool
-    """True: the impact speed is stored at impact."""
+    """Whether the impact speed is stored at impact."""
     search_margin: float
     rigid_contacts: bool
-    """True: contacts have no stiffness, see rigid.py."""
+    """Whether contacts are rigid, without stiffness, see rigid.py."""
     projects: bool
-    """True: positions of rigid contacts are projected after a step, and the last of the works is their account."""
+    """Whether positions of rigid contacts are projected after a step; the last of the works is then their account."""
     sprung_contacts: bool
-    """True: some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
+    """Whether some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
     stop_at_jump: bool
-    """True: the run ends when the chain jumps a tooth."""
+    """Whether the run ends when the chain jumps a tooth."""
     wheel: Wheels
     axle: Axles
     surface: Surfaces
@@ -136,7 +137,7 @@ class PlanarParameters(NamedTuple):
     law_energy: FloatArray
     """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without any"""
     tilted: bool
-    """True where any wheel is tilted, or may be."""
+    """Whether any wheel is tilted, or may be."""
     tilt: Tilts
     motion: MotionRows
     """(W,) each"""
@@ -155,7 +156,7 @@ class PlanarParameters(NamedTuple):
     """(rows, 3), see mechanism.load_kernels"""
     payload: Payloads
     payload_share: FloatArray
-    """(payloads, N): what each roller, or link, carries where all of the goods are on it [kg]"""
+    """(payloads, N): mass on each roller, or link, where all of the goods are on it [kg]"""
     start_angle: FloatArray
     """(W,) angles of the wheels at the start [rad]"""
     path_angle: float
@@ -189,7 +190,7 @@ class PlanarParameters(NamedTuple):
     """springs of elastic friction in the joints, (0,) where friction is smoothed"""
     bearing: Bearings
     overrun: FloatArray
-    """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
+    """(W,) angle by which the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
     """the same array as elements.latch"""
     payload_anchor: FloatArray
@@ -210,7 +211,7 @@ class PlanarParameters(NamedTuple):
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     payload_now: PayloadsNow
     payload_follow: FloatArray
-    """(payloads, N): what ``payload_anchor`` is if the evaluated state is accepted [m]"""
+    """(payloads, N): ``payload_anchor`` if the evaluated state is accepted [m]"""
     carried: FloatArray
     """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: Anchors
@@ -226,7 +227,7 @@ class PlanarParameters(NamedTuple):
     mobility: FloatArray
     """(3 S, 3 S) speed and angular speed of surfaces by impulses on them, for rigid contacts; else (0, 0)"""
     response: FloatArray
-    """(velocities of wheels and joints, 3 S) the same of these velocities"""
+    """(velocities of wheels and joints, 3 S) the same for the velocities of wheels and joints"""
     moved: FloatArray
     """(states,) in which they move; else (0,)"""
     tooth_force: FloatArray
@@ -271,7 +272,7 @@ SCRATCH = tuple(
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )
-"""Those of them in which evaluations leave something (System.scratch)."""
+"""Fields of these parameters in which evaluations leave something (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
     for name in (

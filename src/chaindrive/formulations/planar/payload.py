@@ -1,17 +1,17 @@
 """Payload: goods on links while these are between two points of a span.
 
-A roller (or link) i that is s behind the beginning of the span and n beside it carries m_i = share_i w(s) b(n), where w
-rises from 0 to 1 over the transition behind the start, falls over that before the end, and b falls where the chain is
-far beside the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
+where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the
+chain is far to the side of the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
 
     (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,
     (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
 
-Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave
-take m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave take
+m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive
-they slide, and have their anchor from the first accepted state on.
+Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive they
+slide, and have their anchor from the first accepted state on.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_g
 PITCHES, MOST = 4.0, 0.2
 """Transition where none is given: in pitches, and at most as a part of the loaded length."""
 BESIDE = 3.0
-"""How far beside the span goods are lost: in pitches, where no wheel is smaller."""
+"""Distance to the side of the span beyond which goods are lost, unless a wheel is smaller. [pitches]"""
 STICKING = 0.01
-"""Stiffness of goods that stick, for each roller or link, over that of a link: no step is shorter for it. [-]"""
+"""Stiffness of goods that stick, for each roller or link, over that of a link: it shortens no step. [-]"""
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The parameters with the payloads of a drive; halved: masses sit on rollers, which have a half of both their
-    links.
+    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both of its links.
 
     elastic: whether goods that are dragged stick before they slide.
     Raises InputError where a payload lies beyond its span.
@@ -96,7 +95,9 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
-    """How far beside a span the chain carries nothing: the other strand is twice the smaller radius away. [m]"""
+    """Distance to the side of a span from which the chain carries nothing: the other strand is twice the smaller radius
+    away. [m]
+    """
     radii = [float(way.radii[w]) for w in way.wheels_of(span) if w >= 0]
     return min([*radii, BESIDE * drive.chain.pitch]) if len(radii) < 2 else min(radii)
 
@@ -137,9 +138,10 @@ def _height(goods, k, x, y):
 
 @kernel(inner=True)
 def _drag(p, k, i, x, y, speed, pressed):
-    """Friction of the goods of roller i at (x, y), pressed onto what they slide on with a force times coefficient.
+    """Friction of the goods of roller i at (x, y) against the surface on which they slide.
 
-    speed along the span [m/s]; pressed and result [N]. Writes where their anchor is if this is accepted.
+    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Writes
+    the anchor that they will have if this state is accepted.
     """
     goods, stiffness = p.payload, p.payload.sticking[k]
     if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
@@ -154,7 +156,7 @@ def _drag(p, k, i, x, y, speed, pressed):
 
 @kernel(inner=True)
 def forget_goods(p):
-    """Without anchors all goods slide, until a state is accepted."""
+    """Remove the anchors of goods: all slide until a state is accepted."""
     for k in range(p.payload.x.size):
         for i in range(p.payload_share.shape[1]):
             p.payload_anchor[k, i] = math.inf
@@ -171,7 +173,9 @@ def stick_goods(p):
 
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
-    """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
+    """Convert accelerations (2 N,) of a chain of these masses (N,) [kg] to those with goods on it; write powers into
+    dy.
+    """
     n, work = mass.size, p.layout.work
     if p.payload.x.size == 0:
         return

@@ -1,10 +1,9 @@
-"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
+"""Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth,
-and by the contact law the force over the step, whose maximum is taken. The maximum of an
-impact depends on velocities, which are more accurate in a state than between two, and so the solver is asked to
-evaluate it there.
+roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth, and by
+the contact law the force over the step, whose maximum is taken. The maximum of an impact depends on velocities, which
+are more accurate in a state than between two, and so the solver is asked to evaluate it there.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ SLOW = 0.05
 """Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
 n/2 times its square."""
 LEAST = 0.75
-"""Forces at both ends of a step below this part of what is gathered exclude a larger one within."""
+"""Part of the gathered extreme: forces below it at both ends of a step exclude a larger force within the step."""
 INSIDE = 4
-"""Parts of a step at whose ends a force is computed by the contact law."""
+"""Number of parts of a step at whose ends a force is computed by the contact law."""
 
 
 class Peaks(NamedTuple):
@@ -66,9 +65,9 @@ class Approaches(NamedTuple):
 
     earlier: Reals
     depth: Reals
-    """penetration a step earlier, and then [m]"""
+    """penetration one step earlier, and at that instant [m]"""
     rate: Reals
-    """how fast that grows [m/s]"""
+    """rate at which it grows [m/s]"""
     force: Reals
     """normal force [N]"""
 
@@ -77,9 +76,9 @@ class Course(NamedTuple):
     """Forces of teeth at the end of the last step."""
 
     time: Reals
-    """that of the step before, and this instant, (2,) [s]"""
+    """instant of the previous step, and of this one, (2,) [s]"""
     tooth: Reals
-    """the largest of every wheel, (W,) [N]"""
+    """largest force of a tooth of every wheel, (W,) [N]"""
     roller: Approaches
 
 
@@ -118,7 +117,7 @@ def _channels(counts: Counts) -> Peaks:
 
 @cache
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
-    """The kernel (dy, p, peaks): takes the forces of the last evaluation, rates in dy, into extremes.
+    """The kernel (dy, p, peaks): includes the forces of the last evaluation, rates in dy, in the extremes.
 
     One for each chain on each support: memory and rows share it.
     """
@@ -177,10 +176,11 @@ def forget_course(t, course):
 
 @kernel
 def turning(t, p):
-    """Take one step further in the course of forces, to its end t [s]; where in it an impact on a tooth has its top.
+    """Advance the course of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
+    step.
 
-    After an evaluation there, whose largest forces are gathered. Tops of other forces are gathered as well. Returns the
-    part of the step up to the top that exceeds what is gathered by most; 0 where none does.
+    After an evaluation there, whose largest forces are gathered. Peaks of other forces are gathered as well. Returns
+    the part of the step up to the peak that exceeds the gathered values most; 0 where none does.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -207,7 +207,7 @@ def turning(t, p):
 
 @kernel(inner=True)
 def _turned(p, s, least):
-    """How many rollers of a run may have had a larger force within the step."""
+    """Number of rollers of a run that may have had a larger force within the step."""
     before, slot = index(p.segment.face[s]) * index(p.rollers) + index(p.segment.first[s]), index(p.segment.slot[s])
     count = 0
     for i in range(index(p.segment.end[s]) - index(p.segment.first[s])):
@@ -217,17 +217,19 @@ def _turned(p, s, least):
 
 @kernel(inline=True)
 def _turns(contact, candidate, before, k, r, least):
-    """Whether a roller came in more and more slowly, and had a force above ``least`` [N] at one end of the step."""
+    """Whether the approach of a roller slowed down within the step, and its force exceeded ``least`` [N] at one end of
+    it.
+    """
     pressed = (contact.force[k] > least) | (before.force[r] > least)
     return pressed & (before.rate[r] > SLOW * candidate.speed[k]) & (contact.rate[k] < before.rate[r])
 
 
 @kernel(inner=True)
 def _top(p, w, k, r, step):
-    """Where within the step the force on a roller has its top, how large it is there, and whether in an impact: a part
+    """Where within the step the force on a roller has its peak, the force there, and whether it is in an impact: a part
     of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. For an impact with its top at the beginning of the step: the
+    0 where an end of the step has the largest force. For an impact with its peak at the beginning of the step: the
     middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
@@ -272,7 +274,7 @@ def _begins(p, k, r, step):
 
 @kernel(inner=True, distinct=True)
 def _pass_on(p, s, earlier, depth, rate, force):
-    """The end of this step is the beginning of the next one, for a run of rollers."""
+    """Make the end of this step the beginning of the next one, for a run of rollers."""
     contact, first, slot = p.contact, index(p.segment.first[s]), index(p.segment.slot[s])
     before = index(p.segment.face[s]) * index(p.rollers) + first
     for i in range(index(p.segment.end[s]) - first):

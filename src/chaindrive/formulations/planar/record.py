@@ -1,4 +1,4 @@
-"""The channels of what every planar formulation has: contacts, wheels, spans, guides, works and energies."""
+"""The channels of every planar formulation: contacts, wheels, spans, guides, works and energies."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _path(y, dy, p):
 
 @kernel(inner=True)
 def _teeth_turned(y, p):
-    """By how many teeth wheel 0 has turned since the chain was placed, positive as the chain runs."""
+    """Number of teeth by which wheel 0 has turned since the chain was placed, positive as the chain runs."""
     if p.wheels == 0:
         return 0.0
     turned = y[p.layout.wheel_angle] - p.path_angle
@@ -311,11 +311,11 @@ def _tangent(p, k):
 
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
-    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from
-    the tangent of its wheels in their present positions.
+    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
+    tangent of its wheels in their present positions.
 
-    A chain over two wheels of one shaft does not run as fast on all wheels: what is in a span follows from the angles
-    of its own two.
+    A chain over two wheels of one shaft does not run as fast on all wheels: the links in a span follow from the angles
+    of its own two wheels.
     """
     n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
@@ -481,15 +481,15 @@ WORK_TEXT = {
     "guide": "lost in contact with guides and friction on them",
     "tensioner": "lost in tensioners and their oil",
 }
-"""What each of parameters.WORKS is."""
+"""Text on each of ``parameters.WORKS``."""
 PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it puts energy in"}
-"""The account behind all others, where positions of rigid contacts are projected; it has no power."""
+"""The account after all others, where positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
-    """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives.
+    """Powers, works, stored energy and the residual of their balance, around the kernel that ``balance`` gives.
 
-    works: the planar ones, and behind them those of the formulation; what each of them is.
+    works: texts on the planar works, and after them on those of the formulation.
     """
 
     @kernel(inner=True)

@@ -194,7 +194,7 @@ def _oil(y, dy, p):
 
 
 def mechanism_groups(support: Support) -> tuple[Group, ...]:
-    """Channels of bodies, tensioners, freewheels, of what drives and loads wheels, and of motions that are inputs."""
+    """Channels of bodies, tensioners, freewheels, of the torques on wheels, and of motions that are inputs."""
     return (
         Group("bodies", _body_channels, support.bodies, optional=True),
         Group("tensioners", _tensioner_channels, support.tensioners, optional=True),

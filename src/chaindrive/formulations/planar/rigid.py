@@ -31,10 +31,12 @@ __all__ = ["RigidChain", "rigid_kernels"]
 
 
 class RigidChain(NamedTuple):
-    """What the chain of a formulation does under impulses; kernels. The links are those of the last evaluation."""
+    """Kernels for a chain of a formulation under impulses, with the links of the last evaluation."""
 
     locate: Kernel
-    """(y, later, p): finds where the rollers are, and how fast if what carries them turns on for a time [s]"""
+    """(y, later, p): finds places and velocities of the rollers if what carries them continues to turn for a time
+    [s]
+    """
     prepare: Kernel
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
@@ -42,14 +44,17 @@ class RigidChain(NamedTuple):
     correct: Kernel
     """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions to it"""
     join: Kernel
-    """(v, p): the same of velocities that impulses give to rollers without their links"""
+    """(v, p): the same for velocities that impulses give to rollers without their links"""
     mobility: Kernel
-    """(count, matrix, p): adds what the rollers of ``p.planar.meeting`` yield in its directions, (2 count, 2 count)"""
+    """(count, matrix, p): adds the mobility of the rollers of ``p.planar.meeting`` in its directions, (2 count, 2
+    count)
+    """
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
     react: Kernel
-    """(count, force, p): constraints of the chain carry these forces from now on, (2 count,), in the directions of
-    ``p.planar.meeting``, besides what they carry without them"""
+    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those that the
+    constraints of the chain carry
+    """
     relax: Kernel | None = None
     """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
     ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
@@ -65,9 +70,9 @@ class Carried(NamedTuple):
     turns: Reals
     """angular velocity by a unit moment, of those that turn about a fixed centre and move no other [rad/s/(N m s)]"""
     coupled: IntArray
-    """numbers of those that move by impulses on one, (S, S)"""
+    """numbers of the surfaces that an impulse on one moves, (S, S)"""
     couples: IntArray
-    """how many these are; 0 of those that only turn, (S,)"""
+    """number of these surfaces; 0 for those that only turn, (S,)"""
 
 
 def carried_of(surfaces: int) -> Carried:
@@ -79,7 +84,7 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(
     chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
 ) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and what supports it."""
+    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its supports."""
     positions, velocities = chain.positions, chain.velocities
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
@@ -95,7 +100,7 @@ def rigid_kernels(
 
     @kernel(apart=True)
     def book(part, y, p):
-        """See contract/rigid.py; the account is the last of all works."""
+        """See contract/rigid.py; the energy is entered in the last of all works."""
         kinetic, elastic, gravity = energies(y, p)
         y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
@@ -225,7 +230,7 @@ def _speeds(place, velocity, later, active, count, speed, p):
 
 @kernel(inner=True)
 def yield_on_ground(t, y, dy, p):
-    """What surfaces yield to impulses where wheels turn about fixed centres and guides rest."""
+    """Mobility of surfaces where wheels turn about fixed centres and guides rest."""
     for w in range(p.wheels):
         a = p.wheel.axle[w]
         yields = 1.0 / p.axle.inertia[a] if p.wheel.motion[p.axle.wheel[a]] == FREE else 0.0
@@ -299,7 +304,7 @@ def _point(meeting, a, roller, surface, dx, dy, rx, ry, arm):
 
 @kernel(inner=True)
 def _surface_mobility(size, matrix, p):
-    """Add what the surfaces yield in these directions."""
+    """Add the mobility of the surfaces in these directions."""
     meeting, mobility = p.meeting, p.mobility
     if p.tree.bodies == 0:
         for a in range(size):
@@ -345,7 +350,7 @@ def _moves(t, s, p):
 
 @kernel(inner=True)
 def yield_of_surface(a, b, p):
-    """Speed in a direction of ``p.meeting`` that a surface takes by a unit impulse in another one on it. [1/kg]"""
+    """Speed of a surface in one direction of ``p.meeting`` due to a unit impulse on it in another direction. [1/kg]"""
     meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
     x, y, moment = -meeting.x[b], -meeting.y[b], meeting.lever[b]
     fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * moment
@@ -356,7 +361,7 @@ def yield_of_surface(a, b, p):
 
 @kernel(inner=True)
 def push_surface(s, x, y, moment, carried, p):
-    """Velocities of surfaces by an impulse on one, at the origin of its frame, and the moment of it."""
+    """Add the velocities of surfaces due to an impulse on one, at the origin of its frame, and due to its moment."""
     mobility = p.mobility
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]

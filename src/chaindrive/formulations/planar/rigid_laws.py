@@ -1,4 +1,4 @@
-"""What a drive with rigid contacts needs besides its parameters: a step, and the laws of its contacts."""
+"""Data of a drive with rigid contacts in addition to its parameters: a step, and the laws of its contacts."""
 
 from __future__ import annotations
 
@@ -23,22 +23,24 @@ OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
-"""Step times the highest frequency of what is not taken implicitly. [-]"""
+"""Step times the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
 """Step times the frequency sqrt(T/(m P)) at which a tight link swings sideways: 30 steps for the fastest vibration of
 the rollers. With 6 rollers that land bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
-"""Steps in the time in which the chain moves on by a link."""
+"""Smallest and largest number of steps in the time in which the chain advances by one link."""
 ALLOWED = 2e-3
-"""Depth to which positions of rigid contacts are projected, if at all, as a part of the pitch: that of steps which are
-chosen. [-]"""
+"""Depth to which positions of rigid contacts are projected, if at all, as a part of the pitch: for steps that are
+chosen automatically. [-]
+"""
 STRAIN = 0.25
-"""Depth to which a roller may come in before it is detected, as a part of the elongation of a link under its
+"""Depth to which a roller may penetrate before it is detected, as a part of the elongation of a link under its
 tension. [-]"""
 
 
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
-    """Step of time stepping: that of the file, or chosen from how rollers come in and how a tight chain vibrates. [s]
+    """Step of time stepping: that of the file, or chosen from the arrival of rollers and the vibration of a tight
+    chain. [s]
 
     A roller is detected at most half a step after it touches; it comes in with w P, the angular velocity of the wheel
     times the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
@@ -95,7 +97,7 @@ def with_rigid_contacts(
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
-    """The chain with links no stiffer than what a step resolves explicitly.
+    """The chain with links no stiffer than a step resolves explicitly.
 
     Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings) is not.
     """

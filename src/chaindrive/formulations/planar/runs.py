@@ -12,7 +12,7 @@ LANES, REST = index(4), index(3)
 
 @kernel(inline=True)
 def filled_up(p, s):
-    """How many rollers of a run a loop takes that only writes into its slots: a whole number of registers.
+    """Number of rollers of a run for a loop that writes only into its slots: a whole number of registers.
 
     The few that are not part of it write into slots of the next run, which writes them later, or behind all. Where rows
     end before that, it is as many as the run has.

@@ -14,7 +14,7 @@ from chaindrive.physics.mean_contact import mean_elastic_force, pressed_part
 __all__ = ["press_contact", "remember_landings"]
 
 PROBED, FINEST = 1e-6, 1e-12
-"""Change of the depth by which the slope of the force is found, as a part of it [-]; the depth that counts at least,
+"""Change of the depth by which the slope of the force is found, as a part of it [-]; the smallest depth that counts,
 where a contact neither is open nor pressed [m]."""
 
 

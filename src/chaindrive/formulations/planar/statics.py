@@ -113,7 +113,7 @@ def wheel_stiffness(t, y, p, matrix, convex):
 
 @kernel(inline=True)
 def symmetrise(matrix):
-    """Make the corner of ``matrix`` symmetric, which differences leave only nearly so."""
+    """Make the corner of ``matrix`` symmetric, which finite differences leave only nearly symmetric."""
     size = matrix.corner.shape[0]
     for r in range(size):
         for c in range(r):
@@ -123,7 +123,7 @@ def symmetrise(matrix):
 
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
-    """How far every roller, or link, may go in one step, (N,): a part ``near`` of the distance of its roller from a
+    """Largest travel of every roller, or link, in one step, (N,): a part ``near`` of the distance of its roller from a
     surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
 
     Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
@@ -149,7 +149,9 @@ def add_block(block, i, xx, xy, yy):
 
 @kernel(inner=True)
 def tooth_bend(place, p, w, face, i, k):
-    """How fast the normal turns where roller i, in slot k, presses on this face of wheel w. [1/m]"""
+    """Change of direction of the normal along the face, where roller i, in slot k, presses on this face of wheel w.
+    [1/m]
+    """
     ca, sa = p.frame.cos[w], p.frame.sin[w]
     ux = ca * p.candidate.cos[k] - sa * p.candidate.sin[k]
     uy = sa * p.candidate.cos[k] + ca * p.candidate.sin[k]
@@ -168,7 +170,7 @@ def tooth_bend(place, p, w, face, i, k):
 
 @kernel(inner=True)
 def guide_bend(place, p, g, i):
-    """How fast the normal turns where roller i presses on guide surface g. [1/m]"""
+    """Change of direction of the normal along the surface, where roller i presses on guide surface g. [1/m]"""
     dx, dy = place[i] - p.frame.x[g], place[p.rollers + i] - p.frame.y[g]
     ca, sa = p.frame.cos[g], p.frame.sin[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
@@ -222,7 +224,7 @@ def _contacts(place, p, matrix, s, convex):
 
 @kernel(inner=True)
 def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
-    """What the contact of roller i, at (x, y), adds to the joints that support its surface.
+    """Stiffness that the contact of roller i, at (x, y), adds to the joints that support its surface.
 
     xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
@@ -319,5 +321,5 @@ def _links_of(p: Any) -> int:
 
 @kernel
 def _leeway(p, free, near, limit):
-    """How far every roller, or bush, may go in one step, (N,). [m]"""
+    """Largest travel of every roller, or bush, in one step, (N,). [m]"""
     contact_leeway(p.planar, free, near, limit)

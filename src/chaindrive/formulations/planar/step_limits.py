@@ -1,7 +1,7 @@
-"""What limits an explicit step, part by part, so that a user can see which part of a drive to change.
+"""Limits of an explicit step, part by part, so that a user can see which part of a drive to change.
 
-Each part is taken as if it were alone with a roller, a link or what else it moves, by the rules of limits.py. Together
-they limit the step a little more than the strictest of them does.
+Each part is taken as if it were alone with a roller, a link or another part that it moves, by the rules of limits.py.
+Together they limit the step a little more than the strictest of them does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def limits_of_parts(
     p: PlanarParameters, mechanism: Mechanism, drive: Drive, expected: Expected, yielding: float,
     chain: Mapping[str, float],
 ) -> dict[str, float]:  # fmt: skip
-    """What limits an explicit step by its part, the strictest first. [rad/s]
+    """Frequency by which each part limits an explicit step, the strictest first. [rad/s]
 
     yielding: speed of a roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
     """
@@ -46,7 +46,7 @@ def limits_of_parts(
 
 
 def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, float]:
-    """Limits by rollers on teeth and guides at the reference penetration, by what they touch. [rad/s]"""
+    """Limits by rollers on teeth and guides at the reference penetration, by the name of the surface. [rad/s]"""
     names = [f"contact with wheel {wheel.name!r}" for wheel in drive.wheels]
     names += [f"contact with guide {name!r}" for name in drive.part_names.get("guide", ())]
     yields = yielding + p.surface.inverse_mass
@@ -80,7 +80,9 @@ def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dic
 
 
 def _elements(mechanism: Mechanism, drive: Drive, bare: float) -> dict[str, float]:
-    """Limits by tensioners against what they move, and by their oil; bare: frequency of joints alone. [rad/s]"""
+    """Limits by tensioners against the masses that they move, and by their oil; bare: frequency of joints alone.
+    [rad/s]
+    """
     limits, found = element_limits(mechanism.elements), {}
     for k, tensioner in enumerate(drive.tensioners):
         rates = line_rates(mechanism.elements, mechanism.tree, k)

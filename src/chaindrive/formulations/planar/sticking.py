@@ -87,8 +87,8 @@ def stick(place, p):
 
 
 def _following(turn: bool) -> Kernel:
-    """The kernel of places of the anchors of a run of rollers, and whether there are any; turn: also of directions, of
-    parts of links that turn with these.
+    """The kernel of the places of the anchors of a run of rollers, and whether there are any; turn: also of the
+    directions of parts of links that turn.
     """
 
     @kernel(inner=True, distinct=True)
@@ -127,7 +127,7 @@ _follow_links, _follow_rollers = _following(True), _following(False)
 
 @kernel(inner=True)
 def stick_as_sliding(place, p):
-    """Set all anchors so that the springs have the friction of what slides in the last evaluation, as a run starts."""
+    """Set all anchors for the start of a run: springs exert the sliding friction of the last evaluation."""
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
         row, first, slot, count = _run(p, s)

@@ -1,4 +1,4 @@
-"""What supports the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
+"""The support of the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
 A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
 An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3: there in the inertia only); with
@@ -53,11 +53,13 @@ class Support(NamedTuple):
     stick: Kernel
     """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as at the start of a run"""
     start: Kernel
-    """(p): sets them for a state from which a run starts; whether that may have changed forces"""
+    """(p): sets the latches for a state from which a run starts; whether that may have changed forces"""
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
-    """(y, p, matrix): what bodies, tensioners and the contacts on what they support add to a stiffness matrix"""
+    """(y, p, matrix): adds the stiffness of bodies, tensioners and the contacts on parts that these support to a
+    matrix
+    """
 
 
 @kernel(inline=True)
@@ -152,7 +154,7 @@ def supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_motion(t, y, dy, p):
-    """Accelerations of wheels and joints, and what motions and loads of joints supply, into dy.
+    """Accelerations of wheels and joints, and the powers of prescribed motions and loads of joints, into dy.
 
     After ``supported_moments``.
     """
@@ -183,7 +185,7 @@ def supported_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def _turn(t, y, dy, p):
-    """Moments on the shafts of the wheels in dy become accelerations."""
+    """Convert the moments on the shafts of the wheels in dy to accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
     for a in range(p.axles):
         w = p.axle.wheel[a]
@@ -194,7 +196,7 @@ def _turn(t, y, dy, p):
 
 @kernel(inner=True)
 def unbalanced(p, w):
-    """Whether the centre of mass of wheel w lies beside its axis."""
+    """Whether the centre of mass of wheel w is off its axis."""
     return p.wheel.moment_x[w] != 0.0 or p.wheel.moment_y[w] != 0.0
 
 

@@ -227,7 +227,7 @@ def _rails(
 
 
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
-    """How far guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
+    """Depth by which guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
 
     The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, whose
     rollers may lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push
@@ -321,8 +321,8 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
 def _force(
     contact: Contact, options: PlanarOptions, mass: float, depth: float, where: str
 ) -> tuple[ForceCoefficients, float]:
-    """Constants of the law of a contact, and the speed of an impact over what it presses and how deep [1/sqrt(kg)];
-    0 where the depth does not bound it.
+    """Constants of the law of a contact, and the speed of an impact over the root of elastic force times depth
+    [1/sqrt(kg)]; 0 where the depth does not bound it.
 
     where: place of the contact in the drive; depth: at which a user-defined law is taken [m].
     """

@@ -1,4 +1,4 @@
-"""The tables of ``PlanarParameters``: what each column is.
+"""The tables of ``PlanarParameters``: the meaning of each column.
 
 W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies of the mechanism.
 """
@@ -38,7 +38,7 @@ class Wheels(NamedTuple):
     hub: Wholes
     """body of the mechanism behind its freewheel, GROUND for none"""
     smooth: Wholes
-    """1 where there are no teeth, and gaps mean nothing"""
+    """1 where there are no teeth, and gaps have no meaning"""
     axle: Wholes
     """number of the shaft that it is fixed to"""
     ahead: Reals
@@ -48,10 +48,12 @@ class Wheels(NamedTuple):
     """rollers that may touch it: from this number on, when the chain was placed, over this many links; infinite if the
     chain runs in one plane"""
     cogs: Wholes
-    """how many further cogs it has on its hub"""
+    """number of further cogs on its hub"""
     height: Reals
     band: Reals
-    """for cogs: middle plane of its own teeth over the drawing, and how far out of it a roller can touch them [m]"""
+    """for cogs: middle plane of its own teeth over the drawing, and distance from it within which a roller can touch
+    them [m]
+    """
 
 
 class Cogs(NamedTuple):
@@ -59,7 +61,7 @@ class Cogs(NamedTuple):
 
     wheel: Wholes
     face: Wholes
-    """its own face, behind those of all surfaces"""
+    """its own face, after those of all surfaces"""
     teeth: Wholes
     gap: Wholes
     """row of PlanarParameters.direction of its gap 0, in the frame of its wheel"""
@@ -72,7 +74,7 @@ class Cogs(NamedTuple):
     height: Reals
     """height of that plane over the drawing [m]"""
     band: Reals
-    """how far out of it a roller can touch its teeth [m]"""
+    """distance from that plane within which a roller can touch its teeth [m]"""
 
 
 class Axles(NamedTuple):
@@ -105,7 +107,7 @@ class Surfaces(NamedTuple):
     deepest: Reals
     """largest depth of its range [m]"""
     losing: Reals
-    """factor on the rates that such a law gets: 1, or 0 where contacts shall lose nothing"""
+    """factor on the rates passed to such a law: 1, or 0 for contacts without losses"""
     friction: Reals
     """friction coefficient of roller on surface; the largest of a user-defined law"""
     friction_slope: Reals
@@ -126,7 +128,7 @@ class Surfaces(NamedTuple):
     max_penetration: Reals
     """penetration that ends the run [m]"""
     inverse_mass: Reals
-    """how easily the surface yields to a force on it: speed of its points over impulse [1/kg]"""
+    """mobility of the surface: speed of its points over an impulse on it [1/kg]"""
     arm: Reals
     """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves"""
     tangential: Reals
@@ -194,7 +196,9 @@ class Segments(NamedTuple):
     slot: Wholes
     face: Wholes
     back: Wholes
-    """slots back to those of the same rollers with the face before on the same surface; 0 on the first"""
+    """number of slots back to those of the same rollers at the previous face of the same surface; 0 on the first
+    face
+    """
 
 
 class Candidates(NamedTuple):
@@ -206,7 +210,7 @@ class Candidates(NamedTuple):
     speed: Reals
     """impact speed [m/s]; 0 while there is no contact"""
     element: Reals
-    """row of guide_profile, whose first columns follow; of a wheel x and y are how far its gap is shifted"""
+    """row of guide_profile, whose first columns follow; for a wheel, x and y are the shift of its gap"""
     x: Reals
     y: Reals
     nx: Reals
@@ -225,10 +229,10 @@ class Contacts(NamedTuple):
     penetration: Reals
     rate: Reals
     slip: Reals
-    """[m], approach [m/s], [m/s]"""
+    """penetration [m], approach [m/s] and slip [m/s]"""
     normal_x: Reals
     normal_y: Reals
-    """global, out of the surface"""
+    """normal, global, out of the surface"""
     elastic: Reals
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
@@ -274,11 +278,11 @@ class Meetings(NamedTuple):
     surface: Wholes
     x: Reals
     y: Reals
-    """global, on the roller"""
+    """direction, global, in which the impulse acts on the roller"""
     lever: Reals
-    """moment of a unit force in it on the surface, about the origin of its frame [m]"""
+    """moment on the surface of a unit force in this direction, about the origin of its frame [m]"""
     twist: Reals
-    """and on the link, where a part of it slides, about the middle of the roller [m]"""
+    """moment of such a force on the link, where a part of it slides, about the middle of the roller [m]"""
 
 
 class Hinges(NamedTuple):
@@ -295,15 +299,15 @@ class Bearings(NamedTuple):
     """Bearings of the wheels, (W,) each, see bearings.py."""
 
     angle: Reals
-    """angle of the wheel against what carries it, at which elastic friction has no moment [rad]"""
+    """angle of the wheel relative to the part that carries it, at which elastic friction exerts no moment [rad]"""
 
 
 class Tilts(NamedTuple):
-    """How wheels are tilted, (W,) each."""
+    """Tilts of wheels, (W,) each."""
 
     x: Reals
     y: Reals
-    """given, about the axes of the plane [rad]"""
+    """given tilt about the axes of the plane [rad]"""
     slope: Reals
     """slope of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one"""
     length: Reals
@@ -320,24 +324,24 @@ class Folds(NamedTuple):
     """derivative of the angle in the plane, per angle of the wheel"""
     by_alpha: Reals
     by_beta: Reals
-    """and per angle of the tilt"""
+    """derivative of the same angle, per angle of the tilt"""
 
 
 class Meshes(NamedTuple):
-    """How the chain lies on every wheel, (W,) each, see accept.py."""
+    """Positions of the chain on the wheels, (W,) each, see accept.py."""
 
     roller: Reals
     """a roller by which its place on the wheel is followed; -1 for none"""
     gap: Reals
     """gap of that roller"""
     slip: Reals
-    """by how many teeth that roller has moved on, against its place at the start"""
+    """number of teeth by which that roller has moved from its place at the start"""
     lies: Reals
-    """by how many teeth the chain as a whole has"""
+    """number of teeth by which the chain as a whole has moved"""
     jumps: Reals
-    """how many teeth it has jumped in all, whichever way"""
+    """total number of teeth jumped, in either direction"""
     first: Reals
-    """when it jumped first [s]; not-a-number before"""
+    """time of the first jump [s]; not-a-number before it"""
     tilt: Reals
     """the largest tilt [rad]"""
 
@@ -357,7 +361,7 @@ class Twists(NamedTuple):
 
     angle: Reals
     torque: Reals
-    """[rad]; of the clutch on the hub [N m]"""
+    """twist [rad], and torque of the clutch on the hub [N m]"""
 
 
 class Spans(NamedTuple):
@@ -405,7 +409,7 @@ class Anchors(NamedTuple):
     moment: Reals
     """moment of the chain on the anchor about its place, likewise [N m]"""
     turning: Reals
-    """angular velocity of what it is on, in the last evaluation [rad/s]"""
+    """angular velocity of the part that it is on, in the last evaluation [rad/s]"""
     cos: Reals
     sin: Reals
     """cosine and sine of its angle, likewise"""
@@ -430,18 +434,18 @@ class Payloads(NamedTuple):
     y: Reals
     ux: Reals
     uy: Reals
-    """where its span begins [m], and its direction"""
+    """start of its span [m], and direction of the span"""
     start: Reals
     end: Reals
     transition: Reals
     """length along the span from there [m]"""
     beside: Reals
-    """beside the span, from where on nothing is carried [m]"""
+    """distance to the side of the span from which nothing is carried [m]"""
     gx: Reals
     gy: Reals
     """[m/s^2]"""
     feed: Reals
-    """speed along the span with which goods come [m/s]"""
+    """speed along the span with which goods arrive [m/s]"""
     resistance: Reals
     """friction coefficient of goods that are dragged [-]"""
     sticking: Reals
@@ -460,7 +464,7 @@ class PayloadsNow(NamedTuple):
 
 
 class Search(NamedTuple):
-    """(1,) each"""
+    """State of the search for candidates, and the memory of a run, (1,) each."""
 
     due: Reals
     """time at which candidates must be searched again [s]"""
@@ -475,12 +479,12 @@ class Search(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What limits an explicit step besides contacts and joint friction, (1,) each."""
+    """Limits of an explicit step except those of contacts and joint friction, (1,) each."""
 
     square: Reals
     """square of the highest undamped frequency of links [rad^2/s^2]"""
     mechanism: Reals
-    """the same of the mechanism without the chain [rad^2/s^2]"""
+    """that of the mechanism without the chain [rad^2/s^2]"""
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals
@@ -488,7 +492,7 @@ class Limits(NamedTuple):
 
 
 class Used(NamedTuple):
-    """How many of the rows of segments and of the slots are in use, (1,) each."""
+    """Numbers of rows of segments and of slots in use, (1,) each."""
 
     segments: Wholes
     slots: Wholes

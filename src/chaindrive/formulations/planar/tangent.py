@@ -1,13 +1,14 @@
-"""How the forces of contacts change with the rollers: what an implicit step needs in addition to the forces.
+"""Derivatives of the forces of contacts by the places of rollers, which an implicit step needs in addition to the
+forces.
 
-A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force
-N(d, d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by
-dv faster, relative to the surface, which turns with the angular velocity w, changes
+A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
+d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by dv
+faster, relative to the surface, which turns with the angular velocity w, changes
 
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with
-the laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
+with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with the
+laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def has_derivatives(p: PlanarParameters) -> bool:
 
 
 class Turning(NamedTuple):
-    """What resists the turning of the joints of a chain."""
+    """Resistance of the joints of a chain to turning."""
 
     damping: float
     """[N m s/rad]"""
@@ -45,7 +46,7 @@ class Turning(NamedTuple):
     stiffness: float
     """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
     relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: none is"""
+    """this stiffness over the damping in series with it [1/s]; 0: there is no such damping"""
 
 
 @kernel(inner=True)
@@ -85,7 +86,7 @@ class Slopes(NamedTuple):
     by_turn: float
     """derivative of friction by the turning of a link whose own part slides [N/rad]"""
     bend: float
-    """how fast the normal turns along the surface [1/m]"""
+    """change of direction of the normal along the surface [1/m]"""
 
 
 @kernel(inner=True)
@@ -136,8 +137,9 @@ def _spring_slopes(place, p, surface, row, i, k, bend):
 
 @kernel(inner=True)
 def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
-    """By how much the force on roller i in run s changes, (x, y), and its friction, as the roller moves by (dx, dy) and
-    by (dvx, dvy) faster, and its link turns by ``turn``, and by ``spin`` faster, where a part of that slides.
+    """Change of the force on roller i in run s, (x, y), and of its friction: for a displacement (dx, dy) and a velocity
+    (dvx, dvy) of the roller and, where a part of its link slides, a rotation ``turn`` and an angular velocity ``spin``
+    of the link.
 
     By a displacement per unit, ``follow`` and ``lead`` times as far, the changes are derivatives.
     """

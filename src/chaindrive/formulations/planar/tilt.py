@@ -34,7 +34,7 @@ def _tilts(p, w):
 
 @kernel(inner=True)
 def fold_wheels(y, p):
-    """Turn the frames of tilted wheels as the virtual ones in the plane do."""
+    """Turn the frames of tilted wheels like those of the virtual wheels in the plane."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue
@@ -66,7 +66,7 @@ def fold_wheels(y, p):
 
 @kernel(inner=True)
 def unfold_forces(p):
-    """The effect of the forces on the virtual wheels on the actual ones, in ``p.resultant``."""
+    """Convert the forces on the virtual wheels to those on the actual ones, in ``p.resultant``."""
     for w in range(p.wheels):
         slope, moment = p.tilt.slope[w], p.resultant.moment[w]
         if not _tilts(p, w):

@@ -1,4 +1,4 @@
-"""What supports the chain in two variants: everything on the ground, and on the bodies of a mechanism.
+"""The support of the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
 A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
 halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
@@ -151,7 +151,7 @@ SUPPORTED = Support(
 
 
 class Recipes(NamedTuple):
-    """What a planar formulation compiles around what supports its chain."""
+    """Functions by which a planar formulation compiles its kernels around the support of its chain."""
 
     chain: ChainKernels
     evaluation: Callable[[Kernel, Kernel], Kernel]
@@ -196,7 +196,7 @@ class Variants(NamedTuple):
 
 
 def support_of(p: PlanarParameters) -> Support:
-    """What supports the chain of a drive with these parameters; open chains have one set of kernels for both."""
+    """The support of the chain of a drive with these parameters; open chains have one set of kernels for both."""
     return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted or not p.closed else FIXED_CENTRES
 
 
@@ -228,7 +228,7 @@ def border_mass(rhs: Kernel) -> Kernel:
 
     @kernel
     def mass(t, y, p, matrix):
-        """Add to matrix (W + J, W + J), see planar/statics.py."""
+        """Add the masses to matrix (W + J, W + J), see planar/statics.py."""
         rhs(t, y, p.planar.derivative, p)
         mechanism_mass(p.planar, matrix)
 

@@ -11,7 +11,7 @@ __all__ = ["CHAIN_KERNELS", "coordinates_of", "positions_of", "tensions_of", "ve
 
 
 def coordinates_of(links: int) -> int:
-    """How many coordinates a chain has: x and y of every roller."""
+    """Number of coordinates of a chain: x and y of every roller."""
     return 2 * links
 
 
@@ -23,7 +23,7 @@ def positions_of(y, p):
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Velocities of the rollers [m/s], or in the derivative of a state what accelerates them, (2 N,), a view."""
+    """Velocities of the rollers [m/s], or, in the derivative of a state, their accelerations, (2 N,), a view."""
     return y[p.planar.layout.positions : p.planar.layout.wheel_speed]
 
 

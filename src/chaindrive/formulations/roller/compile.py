@@ -153,7 +153,7 @@ def parameters_of(
 def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest.
 
-    resolved: stiffness of the links, or of what is otherwise as stiff as they are where links are implicit [N/m].
+    resolved: stiffness of the links, or of the other parts as stiff as they are where links are implicit [N/m].
     """
     roller, near = _rollers(chain), min(2 * planar.meeting.roller.size, 4 * MOST_DENSE)
     held = sticking_stiffness(resolved, chain.pitch)
@@ -185,7 +185,7 @@ def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Para
 
 
 def _rollers(chain: Chain) -> Rollers:
-    """The rollers and their links: a roller has a half of what is attached to both of its links."""
+    """The rollers and their links: a roller has half of the masses attached to each of its two links."""
     roller = blank(Rollers, chain.joints)
     roller.pitch[:], roller.mass[:] = chain.pitch, chain.link_mass
     roller.pitch[: chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))

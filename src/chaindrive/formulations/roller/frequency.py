@@ -1,4 +1,4 @@
-"""What limits an explicit step at a state: its contacts and tensions, besides what the drive is built with.
+"""Limits of an explicit step at a state: its contacts and tensions, in addition to those of the drive as it is built.
 
 For one roller of mass m, with links of stiffness K and damping D, on a surface whose contact has the slope k and the
 damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 16 C/P^2 + c)/m
@@ -21,7 +21,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Square and rate with the friction of the joints."""
+    """Add the friction of the joints to the squared frequency and the damping rate."""
     if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:
         tightest = 0.0
         for i in range(p.links):

@@ -159,7 +159,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
-    """Anchor all joints so that their springs have the moments of joints that turn, as a run starts."""
+    """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
     link, stiffness = p.link, p.joint_friction_stiffness
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1

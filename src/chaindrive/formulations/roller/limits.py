@@ -1,4 +1,4 @@
-"""What limits an explicit step: the frequencies and damping rates that a drive is built with."""
+"""Limits of an explicit step: frequencies and damping rates of a drive as it is built."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
-"""Names of what damps joints, among all that limits a step."""
+"""Names of the dampers of joints among the limits of a step."""
 
 
 def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
@@ -60,7 +60,7 @@ def _square(p: Parameters, contact: float) -> float:
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
-    """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
+    """Frequencies by which links and joints limit an explicit step, each as if it were alone. [rad/s]"""
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),

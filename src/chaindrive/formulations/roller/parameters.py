@@ -1,4 +1,6 @@
-"""What the kernels of the roller formulation read besides what all planar formulations do: its links and joints."""
+"""Parameters of the kernels of the roller formulation in addition to those of all planar formulations: links and
+joints.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ class ImplicitLinks(NamedTuple):
     """Equations of links that are taken implicitly over a step, (N,) each, see rigid.py; else (0,)."""
 
     mass: Reals
-    """mass of a roller, with what it carries and what holds it [kg]"""
+    """mass of a roller, with the parts that it carries and those that hold it [kg]"""
     diagonal: Reals
     beside: Reals
     """coupling to the next link"""
@@ -63,7 +65,7 @@ class Rollers(NamedTuple):
     pitch: Reals
     """length of link i without force [m]"""
     mass: Reals
-    """mass of roller i, with what is attached to both its links and hangs on it [kg]"""
+    """mass of roller i, with the masses that are attached to both its links and hang on it [kg]"""
 
 
 SCRATCH = (*PLANAR_SCRATCH, "link", "implicit", "near", "place", "inverse", "row")
@@ -101,7 +103,7 @@ class Parameters(NamedTuple):
     near: LinksNear
     """links near contacts, (0,) where contacts are compliant; the same holds for the next two"""
     place: IntArray
-    """(N,) of every link among these, -1 for none"""
+    """(N,) place of every link among these, -1 for none"""
     inverse: FloatArray
     """(4 most, 4 most) [kg]"""
     row: Row

@@ -28,7 +28,7 @@ ZERO, ONE = index(0), index(1)
 
 
 def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
+    """The right-hand side, compiled around the kernels of the supports of the chain (variants.py)."""
 
     @kernel(apart=True)
     def rhs(t, y, dy, p):
@@ -171,7 +171,7 @@ def _on_rollers(force, found):
 
 @kernel(inner=True)
 def _roller_accelerations(dy, p):
-    """Forces on the rollers in dy become accelerations."""
+    """Convert the forces on the rollers in dy to accelerations."""
     n, positions = index(p.links), index(p.planar.layout.positions)
     inverse = 1.0 / p.mass
     for i in range(n):
@@ -194,7 +194,7 @@ def _no_link(link, i):
 
 @kernel(inner=True)
 def _free_end_joints(link, last, p):
-    """Take the moments off the first and the last joint of an open chain; the power that was counted there. [W]"""
+    """Remove the moments of the first and the last joint of an open chain; return the power counted there. [W]"""
     lost = 0.0
     for i in (ZERO, last):
         before = last if i == ZERO else last - ONE

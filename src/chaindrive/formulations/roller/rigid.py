@@ -58,7 +58,7 @@ def _substitute(x, row, last):
 
 @kernel(inner=True)
 def _solve(x, row, n):
-    """A x = x, (N,), in place."""
+    """Solve A x = b, (N,), in place."""
     last = n - 1
     _substitute(x, row, last)
     x[last] = (x[last] - row.beside[last] * x[0] - row.beside[last - 1] * x[last - 1]) / row.pivot[last]

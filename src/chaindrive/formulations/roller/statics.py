@@ -25,7 +25,7 @@ __all__ = ["forces_of", "statics"]
 
 
 def forces_of(rhs: Kernel, support: Support) -> Kernel:
-    """Generalised forces, compiled around those of what supports the chain (variants.py)."""
+    """Generalised forces, compiled around those of the supports of the chain (variants.py)."""
     moments = support.moments
 
     @kernel
@@ -46,7 +46,7 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
 
 
 def statics(support: Support) -> Statics:
-    """The kernels of the statics, compiled around those of what supports the chain (variants.py)."""
+    """The kernels of the statics, compiled around those of the supports of the chain (variants.py)."""
     joint_stiffness = support.joint_stiffness
 
     @kernel

@@ -1,14 +1,14 @@
 """Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without the matrix between them.
 
-Impulses on a roller reach others through the links, and through what carries its surface. With the factors of A, the
-matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
+Impulses on a roller reach others through the links, and through the part that carries its surface. With the factors of
+A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
-What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all
-others on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go
-forwards: in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear
-Systems, 1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
+What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all others
+on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go forwards:
+in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear Systems,
+1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
 RELAXATION = 1.2
-"""Over-relaxation: contacts of a row of rollers pass on half of what they meet, most of all those that stick. [-]"""
+"""Over-relaxation: contacts of a row of rollers, above all those that stick, pass on half of the impulses that reach
+them. [-]
+"""
 
 
 class Touching(NamedTuple):
     """Active contacts by their rollers, (most,) each: the normal is (x, y), friction acts along (-y, x)."""
 
     number: Wholes
-    """among the active contacts"""
+    """number of the contact among the active ones"""
     surface: Wholes
     x: Reals
     y: Reals
@@ -76,7 +78,7 @@ class Touching(NamedTuple):
     """impulses [N s]"""
     speed: Reals
     slip: Reals
-    """speeds with them [m/s]"""
+    """speeds with these impulses [m/s]"""
 
 
 class Met(NamedTuple):
@@ -95,7 +97,7 @@ class Met(NamedTuple):
     """factor from the link behind to that before the next of these rollers [-]"""
     border_before: Reals
     border_behind: Reals
-    """z of these links [-]"""
+    """entries of z for the links before and behind [-]"""
     before_x: Reals
     before_y: Reals
     behind_x: Reals
@@ -187,7 +189,7 @@ def _sort(count, w, p):
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """What the links of these rollers pass on, and how rollers yield with them."""
+    """Compute what the links of these rollers transmit, and the mobility of rollers with them."""
     row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
     yields[last - 1] = 1.0 / row.pivot[last - 1]
@@ -219,7 +221,9 @@ def _describe_links(rollers, w, p):
 
 @kernel(inner=True)
 def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w, p):
-    """The contacts of these rollers, and what impulses meet there; the largest speed, with the root of the inertia."""
+    """The contacts of these rollers, and their response to impulses; returns the largest speed times the square root of
+    the inertia.
+    """
     met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
     scale = 1.0 / math.sqrt(p.implicit.pivot[p.links - 1])
     for r in range(rollers):
@@ -264,7 +268,7 @@ def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w,
 
 @kernel(inner=True)
 def _begin(rollers, w, p):
-    """What the impulses do that sweeps begin with; the rate at the last link, over the root of its pivot."""
+    """Apply the impulses that sweeps begin with; return the rate at the last link, over the root of its pivot."""
     met, touch, border = w.met, w.touching, 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
@@ -284,7 +288,7 @@ def _begin(rollers, w, p):
 
 @kernel(inner=True)
 def _push_surface(k, x, y, push, rub, w, p):
-    """An impulse on the surface of contact k, against that on the roller."""
+    """Apply an impulse to the surface of contact k, opposite to that on the roller."""
     touch, carried, s = w.touching, w.carried, index(w.touching.surface[k])
     carried.turn[s] += touch.turns[k] * push + touch.friction_turns[k] * rub
     if carried.couples[s] > 0:
@@ -293,7 +297,7 @@ def _push_surface(k, x, y, push, rub, w, p):
 
 @kernel(inner=True)
 def _push_roller(r, x, y, w):
-    """An impulse on roller r."""
+    """Apply an impulse to roller r."""
     met = w.met
     met.x[r] += x
     met.y[r] += y
@@ -303,7 +307,7 @@ def _push_roller(r, x, y, w):
 
 @kernel(inner=True)
 def _come_from_behind(rollers, w):
-    """What the rollers behind each do to the link behind it."""
+    """Compute the effect of the rollers behind each roller on the link behind it."""
     met, right = w.met, 0.0
     for after in range(rollers):
         r = rollers - index(1) - after
@@ -314,7 +318,7 @@ def _come_from_behind(rollers, w):
 
 @kernel(inner=True)
 def _project(r, left, border, w, p):
-    """A projected step of all contacts of a roller.
+    """Take a projected step over all contacts of a roller.
 
     left: rate that comes from the rollers before, at the link before; border: at the last link, over the root of its
     pivot. Returns the largest change, with the root of the inertia, and both for the next roller. What follows from

@@ -1,9 +1,9 @@
-"""How the accelerations of rollers change with their places and velocities: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rollers by their places and velocities: ``Kernels.tangent``.
 
 A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link sees that
 of its second roller against its first; the joint of two links those of three rollers: its moment M does work on the
-angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of
-the pin. Terms of contacts are in planar/tangent.py.
+angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of the
+pin. Terms of contacts are in planar/tangent.py.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _add(band, i, d, xx, xy, yx, yy):
 
 @kernel(inline=True)
 def _length_rate(y, p, i, j):
-    """How fast link i between rollers i and j grows longer. [m/s]"""
+    """Rate of elongation of link i between rollers i and j. [m/s]"""
     n, v = index(p.links), index(p.planar.layout.positions)
     return p.link.x[i] * (y[v + j] - y[v + i]) + p.link.y[i] * (y[v + n + j] - y[v + n + i])
 

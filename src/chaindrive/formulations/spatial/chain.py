@@ -30,18 +30,18 @@ COORDINATES, SPEEDS = 7, 6
 """Numbers of coordinates and of speeds of a link."""
 ONE, STRIDE = np.uintp(1), np.uintp(S.STRIDE)
 TOO_NARROW = 1e-300
-"""A radius, or the size of a vector, so that one has a direction."""
+"""Added to a radius or a magnitude, so that a direction is always defined."""
 
 
 @kernel(inline=True)
 def in_block(p, b):
-    """How many links block b has."""
+    """Number of links in block b."""
     return np.uintp(min(S.LANES, p.links - b * S.LANES))
 
 
 @kernel(inline=True)
 def whole(m):
-    """The number of lanes that are computed for m of them."""
+    """Number of lanes that are computed for m links."""
     return (m + np.uintp(S.WHOLE - 1)) // np.uintp(S.WHOLE) * np.uintp(S.WHOLE)
 
 
@@ -97,7 +97,7 @@ def _locate_block(y, first, velocities, n, s, body, m):
 
 @kernel(inner=True)
 def locate_in_block(y, p, b):
-    """Where links, bushes and pins of block b are, and how fast, into ``p.link``."""
+    """Write places and velocities of links, bushes and pins of block b into ``p.link``."""
     n, v = p.links, p.planar.layout.positions
     s, m, first = p.link[b], in_block(p, b), b * S.LANES
     _locate_block(y, np.uintp(first), np.uintp(v + first), np.uintp(n), s, p.body[b], m)
@@ -120,7 +120,7 @@ def link_before(p, b):
 
 @kernel(inner=True)
 def locate(y, p):
-    """Where links, bushes and pins are, and how fast, into ``p.link``."""
+    """Write places and velocities of links, bushes and pins into ``p.link``."""
     for b in range(p.blocks):
         locate_in_block(y, p, b)
     for b in range(p.blocks):
@@ -138,7 +138,9 @@ def _rows_of_all(p, row, found):
 
 @kernel(inner=True)
 def _place_bushes(p):
-    """Where bushes were in the last evaluation, into ``p.place``, and above the plane where cogs ask for that."""
+    """Write the places of bushes in the last evaluation into ``p.place``, and their heights over the plane if there are
+    cogs.
+    """
     _rows_of_all(p, S.BX, p.place)
     for b in range(p.blocks if p.planar.height.size > 0 else 0):
         write_row(p.link[b], S.BZ, p.planar.height, np.uintp(b * S.LANES), in_block(p, b))

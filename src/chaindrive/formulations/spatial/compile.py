@@ -45,8 +45,8 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
 STATIC_TOLERANCE = 3e-5
-"""Largest force left at rest, of the force scale; of a bicycle a third of what a link weighs. Below it slack links roll
-within their play for as many steps again, against almost nothing. [-]"""
+"""Largest force left at rest, of the force scale; for a bicycle a third of the weight of a link. Below it slack links
+roll within their play for as many steps again, against almost nothing. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
@@ -372,6 +372,6 @@ def _teeth_labels(drive: Drive) -> dict[str, tuple[str, ...]]:
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """What a velocity belongs to, in words."""
+    """Name of the part that a velocity belongs to, in words."""
     links, own = drive.chain.links, SPEEDS * drive.chain.links
     return f"link {position % links}" if position < own else border_name(drive, position - own)

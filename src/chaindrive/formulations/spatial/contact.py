@@ -36,16 +36,16 @@ from chaindrive.physics.friction import regularised_signs
 __all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "signs", "touch_teeth"]
 
 FAR = 1.0
-"""Distance of a roller from a tooth beside which it is. [m]"""
+"""Distance assigned to a roller that is beside a tooth. [m]"""
 NOWHERE = 1e3
 """Distance assigned to unused slots for rollers. [m]"""
 NO_SLIP = 1e-30
-"""Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
+"""Added to the square of a sliding speed, so that its direction is always defined. [m^2/s^2]"""
 
 
 @kernel(inner=True)
 def touch_teeth(dy, p, segment, first, slot, count):
-    """Contacts of a few rollers with the teeth of a wheel; the first of them has that slot."""
+    """Contacts of ``count`` rollers from ``first`` on with the teeth of a wheel, in slots from ``slot`` on."""
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment.surface[segment], planar.layout.work
     e, surface = p.axes[w], planar.surface
@@ -77,7 +77,7 @@ def touch_teeth(dy, p, segment, first, slot, count):
 
 @kernel(inner=True)
 def gather(p, carriers, w, teeth, first, slot, count):
-    """What contacts with wheel w need of the links that carry some rollers, and of candidates.
+    """Gather what contacts with wheel w need of the links that carry some rollers, and of candidates.
 
     carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones: the link of the same number at its rear, or
     the one before at its front; teeth: row of ``p.tooth``.
@@ -168,9 +168,7 @@ def _gather_candidates(n, cos, sin, speed, slot, count):
 
 @kernel(inner=True)
 def _centre_gaps(p, w, slot, count):
-    """Where the centre of a round wheel would be that has the gap of each roller: on the axis, except for an oval
-    one.
-    """
+    """Centre of the round wheel that has the gap of each roller: on the axis, except for an oval one."""
     n, planar = p.near, p.planar
     if planar.gap_shift.shape[0] == 0:
         return
@@ -186,7 +184,8 @@ def _centre_gaps(p, w, slot, count):
 
 @kernel(inline=True)
 def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
-    """Velocity of the point of a link that is (bx, by, bz) from its joint against that of a wheel at (qx, qy) of it.
+    """Velocity of the point of a link that is (bx, by, bz) from its joint, relative to that of a wheel at (qx, qy) of
+    it.
 
     (wx, wy, wz): angular velocity of the wheel [rad/s].
     """
@@ -199,7 +198,7 @@ def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
 
 
 def _meeting(passable: bool) -> Kernel:
-    """How rollers meet tooth gaps, compiled for teeth beside which chains can be, or not."""
+    """The kernel of rollers at tooth gaps, compiled for teeth that a chain can be beside, or for others."""
 
     @kernel(inner=True)
     def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):
@@ -282,7 +281,9 @@ def _turned(n, m):
 
 @kernel(inner=True)
 def act(n, m, e, thrust, w):
-    """Forces in space, at points seen from the joint; their moments about the centres of mass of links; the wheel."""
+    """Transform forces into space, at points seen from the joint; add moments about the centres of mass, and the load
+    on the wheel.
+    """
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(m):
@@ -311,7 +312,7 @@ def act(n, m, e, thrust, w):
 
 @kernel(inner=True)
 def hand_back(p, carriers, first, count):
-    """Forces and moments to the links on which they act, ``p.owner`` or ``p.other``."""
+    """Add forces and moments to the links on which they act, ``p.owner`` or ``p.other``."""
     n = p.near
     for c in range(count):
         link = carriers[first + c, 0]

@@ -1,4 +1,4 @@
-"""A run of the spatial formulation that begins where another one ended, also on wheels that are elsewhere now."""
+"""A run of the spatial formulation that begins where another one ended, also on wheels in other positions."""
 
 from __future__ import annotations
 

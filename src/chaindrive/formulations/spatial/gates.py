@@ -50,14 +50,14 @@ class Ring(NamedTuple):
     tip: float
     """radius [m]"""
     behind: float
-    """how far its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
+    """angle by which its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
     first: int = 0
     """row of ``planar.direction`` of its gap 0"""
     gates: tuple[Gate, ...] | None = None
 
 
 class Approach(NamedTuple):
-    """How the chain approaches a wheel with cogs, and where tips are relative to its plates."""
+    """The approach of the chain to a wheel with cogs, and positions of tips relative to its plates."""
 
     distance: float
     """distance from the axis of the wheel before to that of the wheel [m]"""
@@ -74,7 +74,7 @@ class Approach(NamedTuple):
         """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
 
         It lies on the pitch circle of that cog, and comes straight from the wheel before, in the plane of the other.
-        apart: distance of both planes; lying, tip: radii of the pitch circle and of the tips [m].
+        apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
         return apart * math.sqrt(tip**2 - lying**2) / free

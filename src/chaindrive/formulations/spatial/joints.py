@@ -118,7 +118,9 @@ def _resist_rotation_vector(s, body, m, twist_play, bend_play):
 
 @kernel(inner=True)
 def _forces_in_block(dy, p, b):
-    """Forces of the rear joints of block b into ``p.link``; the powers lost by damping, and about the pins. [W]"""
+    """Write the forces of the rear joints of block b into ``p.link``; return the powers lost by damping, and about the
+    pins. [W]
+    """
     s, body, m = p.link[b], p.body[b], in_block(p, b)
     damped, turned = _block_of_joints(
         s, body, whole(m), p.pin_play, p.twist_play, p.bend_play, p.joint_friction_radius, p.presliding
@@ -134,7 +136,7 @@ def _forces_in_block(dy, p, b):
 
 @kernel(inner=True)
 def joint_forces(y, dy, p):
-    """Where all links are, and the forces between them, into ``p.link``; the powers lost into dy.
+    """Write places of all links and the forces between them into ``p.link``, and the powers lost into dy.
 
     Block by block, each with all that is in it while it is in the fastest cache; the last one is located first, as its
     last link is before the first.

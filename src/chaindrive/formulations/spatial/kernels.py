@@ -1,4 +1,6 @@
-"""The kernels of the formulation, put together in two variants: with everything on the ground, and with what moves."""
+"""The kernels of the formulation, put together in two variants: with everything on the ground, and with supports that
+move.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What limits an explicit step: the frequencies and damping rates that a chain is built with, and its contacts.
+"""Limits of an explicit step: frequencies and damping rates of a chain as it is built, and those of its contacts.
 
 A joint of stiffness k is part of two links, whose ends yield to it. In the plane of the chain, and in that across it,
 neighbours that turn against each other have the highest frequency, with arms a of pin and b of bush, or move against
@@ -45,7 +45,7 @@ def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
 
 
 def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: FloatArray, bush: FloatArray) -> FloatArray:
-    """The larger eigenvalue of what the ends of every link yield to forces across it, (N,). [1/kg]"""
+    """The larger eigenvalue of the mobility of every link at its ends, for forces across it, (N,). [1/kg]"""
     middle = inverse_mass + 0.5 * (bush**2 + pin**2) * inverse_inertia
     half = 0.5 * (bush**2 - pin**2) * inverse_inertia
     across: FloatArray = middle + np.hypot(half, inverse_mass - pin * bush * inverse_inertia)
@@ -60,10 +60,10 @@ class _Links(NamedTuple):
     turning: tuple[float, float]
     """rotation of neighbours against each other in the plane"""
     bending: tuple[float, float]
-    """out of it"""
+    """bending of neighbours out of the plane"""
     twisting: tuple[float, float]
     yielding: float
-    """What a link yields at most to a force at one end. [1/kg]"""
+    """Largest mobility of a link at one end. [1/kg]"""
 
     @property
     def square(self) -> float:
@@ -104,7 +104,7 @@ def _links(p: S.Parameters, tension: float) -> _Links:
 
 
 def highest_frequencies(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """What limits an explicit step, see Motion. [rad/s]"""
+    """Frequencies that limit an explicit step, see Motion. [rad/s]"""
     links = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square, rate_of_joints = together_with_mechanism(
@@ -115,8 +115,8 @@ def highest_frequencies(p: S.Parameters, mechanism: Mechanism, expected: Expecte
 
 
 def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, float], float]:
-    """What limits an explicit step of links, joints and plates, each as if it were alone [rad/s]; what a link yields
-    at most to a force at one end [1/kg].
+    """Frequencies by which links, joints and plates limit an explicit step, each as if it were alone [rad/s]; the
+    largest mobility of a link at one end [1/kg].
     """
     links = _links(p, expected.tension)
     found = {

@@ -1,4 +1,4 @@
-"""The links of a chain as bodies in space, and their joints out of its plane: given values, and what is estimated."""
+"""The links of a chain as bodies in space, and their joints out of its plane: given and estimated values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ __all__ = ["SpatialLinks", "spatial_links"]
 
 SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
 """Stiffness along the pin over link_stiffness, then against bending and twist over link_stiffness x pitch^2: of the
-order of what is used for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]"""
+order of the values in use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]
+"""
 BEND_PLAY = math.radians(0.4)
 """Play of a joint without known clearance. [rad]"""
 DAMPING = 0.02
@@ -30,7 +31,7 @@ class SpatialLinks(NamedTuple):
     """Links and joints of a chain of N links; link i and joint i as in ``LinkData``."""
 
     plane: LinkData
-    """What they are in the plane of the chain, without clearance in their joints"""
+    """Data of the links in the plane of the chain, without clearance in their joints"""
     inertia: FloatArray
     """(N, 3) principal moments about the centre of mass: along the link, across it, along its pins [kg m^2]"""
     side_stiffness: float
@@ -40,10 +41,10 @@ class SpatialLinks(NamedTuple):
     pin_play: float
     """[m]"""
     bend_stiffness: float
-    """[N m/rad], as the other one"""
+    """stiffness against bending and against twist [N m/rad]"""
     twist_stiffness: float
     bend_play: float
-    """[rad], as the other one"""
+    """play in bending and in twist [rad]"""
     twist_play: float
     swing_damping: float
     """damping against both [N m s/rad]"""

@@ -1,10 +1,10 @@
-"""What the kernels of the spatial formulation read besides what all planar formulations do: links that move in space.
+"""Parameters of the kernels of the spatial formulation in addition to those of all planar formulations: links in space.
 
-Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each
-other, STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows,
-and uses vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do
-not overlap. Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its
-last link the one after.
+Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each other,
+STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows, and uses
+vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do not overlap.
+Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its last link the one
+after.
 
 Names of rows are offsets into a block. They are unsigned: see ``planar.contact.index``.
 """
@@ -144,22 +144,22 @@ class Teeth(NamedTuple):
     half: Reals
     """half the width of its teeth, of a narrow-wide wheel the narrow ones [m]"""
     full: Reals
-    """up to this radius they have it [m]"""
+    """radius up to which they have this width [m]"""
     slope: Reals
-    """how much half the width falls with the radius beyond [-]"""
+    """decrease of half the width per radius beyond [-]"""
     half_wide: Reals
     slope_wide: Reals
     """the same of the wide teeth"""
     wide: Reals
     """0, 1: teeth whose number is even, odd are wide; -1: all are alike"""
     outer: Reals
-    """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
+    """depth of inner plates in the sides of its teeth at which outer ones may touch; negative: gap [m]"""
     tip: Reals
-    """there they end [m]"""
+    """radius at which they end [m]"""
     lowest: Reals
-    """where the lowest of them ends, on a cassette [m]"""
+    """radius at which the lowest of them ends, on a cassette [m]"""
     offset: Reals
-    """how far their middle plane is in front of that of their wheel [m]"""
+    """distance of their middle plane in front of that of their wheel [m]"""
     passable: Wholes
     """1: plates can be beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
 
@@ -173,14 +173,14 @@ class Cut(NamedTuple):
     tip: Reals
     """radius up to which plates beside it meet it [m]"""
     lean: Reals
-    """how far its tip is set towards the axis z of its wheel [m]"""
+    """offset of its tip towards the axis z of its wheel [m]"""
 
 
 class Slots(NamedTuple):
     """Slots of planar.contact in the last evaluation, (slots,) each."""
 
     side: Reals
-    """how far a side of the tooth is pressed into the plate of the link; negative: the room [m]"""
+    """depth by which a side of the tooth is pressed into the plate of the link; negative: the gap [m]"""
     side_force: Reals
     """force on the link along its pins, positive towards z [N]"""
     outer: Reals
@@ -191,8 +191,8 @@ class Slots(NamedTuple):
 
 
 class Anchored(NamedTuple):
-    """Where links stick: what joints touch with every face, what inner plates touch with every wheel, and outer ones,
-    first all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
+    """Anchors of links that stick: of joints at every face, of inner plates at every wheel, and of outer plates; first
+    all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
     """
 
     held: Reals
@@ -204,7 +204,7 @@ class Anchored(NamedTuple):
     own_x: Reals
     own_y: Reals
     own_z: Reals
-    """what of the link sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
+    """point of the link that sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
 
 
 class Parameters(NamedTuple):
@@ -218,7 +218,7 @@ class Parameters(NamedTuple):
     joint_friction_stiffness: float
     """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
-    """how far a joint yields to friction before it slides, where that is not elastic [rad]"""
+    """angle by which a joint yields to friction before it slides, where that is not elastic [rad]"""
     losses_at: int
     """indices in the state of the works lost at the wheels, (W, LOSSES)"""
     yielding: bool
@@ -236,9 +236,9 @@ class Parameters(NamedTuple):
     feedback: float
     """rate at which a quaternion returns to its length, for methods that do not keep it [1/s]"""
     half_width: float
-    """half of that between the inner plates, also of the rollers [m]"""
+    """half the width between the inner plates, and of the rollers [m]"""
     outer_half_width: float
-    """half of that between the outer plates [m]"""
+    """half the width between the outer plates [m]"""
     chamfer: float
     """size of the edges of plates [m]"""
     side_stiffness: float
@@ -289,10 +289,10 @@ class Parameters(NamedTuple):
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
     follow: Anchored
-    """``planar.anchored`` as it is from the last evaluation on, if that is accepted; of what it has looked at"""
+    """``planar.anchored`` if the last evaluation is accepted; only where that evaluation looked at it"""
     moved: FloatArray
-    """(states,) where links are shifted for the stiffness"""
+    """(states,) state in which links are shifted for the stiffness"""
     pressed: FloatArray
-    """(2, n_v) forces there"""
+    """(2, n_v) forces in that state"""
     row: Row
     """row in which ``record`` writes"""

@@ -1,4 +1,6 @@
-"""Where links are in space, from where their bushes are: attitudes, velocities, and the chain placed on its wheels."""
+"""Placement of links in space from the places of their bushes: attitudes, velocities, and the chain placed on its
+wheels.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
 def bush_offsets(
     configuration: InitialConfiguration, axes: FloatArray, centres: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """How far every bush is out of the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
+    """Distance of every bush from the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
 
     On a wheel in its middle plane and along its axis; between two wheels it all changes evenly from bush to bush.
     axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].

@@ -1,6 +1,6 @@
 """Forces of teeth on rollers in space, in the rows of ``p.near``: by the laws of the package, and by user-defined laws.
 
-After what contact.py has found of how rollers lie and slide.
+Positions and sliding speeds of the rollers are those that contact.py has found.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ __all__ = ["evaluation"]
 
 
 def evaluation(mounting: Mounting) -> Kernel:
-    """The right-hand side, compiled around what supports the wheels."""
+    """The right-hand side, compiled around the supports of the wheels."""
     frames, accelerations = mounting.frames, mounting.accelerations
 
     @kernel(apart=True)

@@ -41,9 +41,9 @@ __all__ = ["plates", "side_energy"]
 
 @kernel(inner=True)
 def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, anchors):
-    """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
+    """Contacts of the plates of some links, gathered in ``p.near``, with the sides of teeth of wheel w.
 
-    Returns how deep the deepest of them is pressed in. [m]
+    Returns the largest penetration among them. [m]
 
     carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half of that between these plates [m];
     depth, force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and these teeth.
@@ -83,10 +83,10 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 
 @kernel(inner=True)
 def _straddled(p, carriers, w, teeth, first, count, m):
-    """Half the width, and how it falls, of the teeth that some links straddle.
+    """Half the width, and its decrease with the radius, of the teeth that some links straddle.
 
-    Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
-    ahead of that, one whose front joint is there the tooth behind it.
+    Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth ahead of
+    that, one whose front joint is there the tooth behind it.
     """
     n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):
@@ -107,7 +107,7 @@ def _straddled(p, carriers, w, teeth, first, count, m):
 
 @kernel(inner=True)
 def _gated(p, w, teeth, count, m):
-    """Where the teeth of a cog end beside some links, how far they lean there, and how both grow around the wheel.
+    """Where the teeth of a cog end beside some links, how far they lean there, and the slopes of both around the wheel.
 
     Both are given at the middles of teeth, and linear over the angle between these.
     """
@@ -141,7 +141,9 @@ def _gated(p, w, teeth, count, m):
 
 
 def _straddling(passable: bool) -> Kernel:
-    """How plates meet the teeth that they straddle, compiled for those beside which plates can be, or not."""
+    """The kernel of plates on the teeth that they straddle, compiled for teeth that plates can be beside, or for
+    others.
+    """
 
     @kernel(inner=True)
     def straddle(n, m, radius, room, chamfer, full, tip):

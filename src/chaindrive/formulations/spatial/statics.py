@@ -28,7 +28,7 @@ ROLLING = 2.0
 
 
 def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
-    """Generalised forces, compiled around an evaluation and what supports the wheels."""
+    """Kernel of the generalised forces, compiled for this right-hand side and mounting of the wheels."""
     moments = mounting.moments
 
     @kernel
@@ -54,7 +54,7 @@ def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
 
 @kernel(inner=True)
 def _shift(p, y, i, c, by):
-    """Link i in ``p.moved`` by so much along or about an axis, from where it is in y. [m, rad]"""
+    """Shift link i in ``p.moved`` from its place in y along or about an axis. [m, rad]"""
     n = p.links
     if c < 3:
         p.moved[c * n + i] = y[c * n + i] + by
@@ -121,7 +121,7 @@ def statics(forces: Kernel) -> Statics:
 
 @kernel(inner=True)
 def _border_shift(p, border):
-    """By how much a wheel or a joint is shifted. [rad, m]"""
+    """Shift of a wheel or a joint. [rad, m]"""
     tree, joint = p.planar.tree, border - p.planar.wheels
     for b in range(tree.bodies):
         if tree.body.coordinate[b] == joint and tree.body.joint[b] == PRISMATIC:
@@ -143,13 +143,13 @@ def _border(p, matrix, b, by):
 
 @kernel(inner=True)
 def _hold_upright(p, matrix):
-    """Add to links more than compression takes from them.
+    """Add stiffness to links: more than compression takes from them.
 
-    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and
-    of their lateral displacement relative to each other; with play along the pins this is all that there is against
-    dz, of either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle
-    of the tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and
-    nothing else resists the roll.
+    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and of
+    their lateral displacement relative to each other; with play along the pins this is all that there is against dz, of
+    either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle of the
+    tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and nothing else
+    resists the roll.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):

@@ -9,10 +9,10 @@ that point of the link now, n the normal and k the stiffness,
 against both directions of sliding together: the slider has one limit for both. At wheels the point is one of a line
 parallel to the pins, and moves along it as the link slides along its pins; on guides the point may be any one.
 
-The spring of a joint is that of the angle between its links, twice the sine of half of what it has turned since.
+The spring of a joint is that of the angle between its links, twice the sine of half of its rotation since.
 
-Every evaluation computes where anchors would be if it were accepted (``p.follow``). Anchors themselves are memory,
-and move at accepted steps only.
+Every evaluation computes where anchors would be if it were accepted (``p.follow``). Anchors themselves are memory, and
+move at accepted steps only.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ def _holding_on_wheel(own: bool) -> Kernel:
     def hold_on_wheel(p, w, row, count, m, inward, friction, stiffness):
         """Add elastic friction to the forces on links at wheel w in ``p.near``; returns the power lost. [W]
 
-        After their normal forces. row: of the anchor of the first link; inward: of what sticks, from the joint into the
-        link [m]; stiffness [N/m].
+        After their normal forces. row: of the anchor of the first link; inward: position of the sticking point, from
+        the joint into the link [m]; stiffness [N/m].
         """
         n, was, now, r, links = p.near, p.planar.anchored, p.follow, np.uintp(row), np.uintp(count)
         _gather_anchors(n, r, links, m, was.held, was.own_z, was.x, was.y, was.z)
@@ -202,7 +202,9 @@ def _copy_row(source, target, r):
 
 @kernel(inner=True)
 def _slide_on_guides(p):
-    """Shift the anchors on guides so that springs have the friction of what slides along them, as a run starts."""
+    """Shift the anchors on guides for the start of a run, so that springs exert the friction of links sliding along
+    them.
+    """
     planar, contact = p.planar, p.planar.contact
     for s in range(planar.used.segments[0]):
         g, first, slot = planar.segment.surface[s], planar.segment.first[s], planar.segment.slot[s]
@@ -280,7 +282,7 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
-    """Take over the anchors of what sticks; the others are removed."""
+    """Adopt the anchors of sticking contacts and joints; the others are removed."""
     for r in range(row, row + count):
         if follow.held[r] != 0.0:
             _copy_row(follow, anchored, r)
@@ -290,7 +292,7 @@ def _follow(anchored, follow, row, count):
 
 @kernel(inner=True)
 def _stick_joints(p, s, first, count, anew):
-    """Anchor the joints of a block that have slid where their springs have what friction has left of them.
+    """Anchor the joints of a block that have slid where their springs have the moment that friction leaves.
 
     anew: anchor all of them where they are.
     """

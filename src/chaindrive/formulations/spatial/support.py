@@ -1,4 +1,4 @@
-"""What supports wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
+"""The support of wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
 
 Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
 planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha
@@ -29,7 +29,7 @@ __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
 
 class Mounting(NamedTuple):
-    """The kernels in which a drive with everything on the ground differs from one with what moves, in space.
+    """The kernels in which a drive with everything on the ground differs from one with supports that move, in space.
 
     They take the parameters of the formulation.
     """
@@ -68,7 +68,7 @@ def _supported_frames(y, p):
 
 @kernel(inner=True)
 def _place(y, p, w):
-    """Where the centre of wheel w is, and how fast it moves."""
+    """Position and velocity of the centre of wheel w."""
     planar, e = p.planar, p.axes[w]
     e[S.CENTRE], e[S.CENTRE + 1] = planar.frame.x[w], planar.frame.y[w]
     e[S.MOVING], e[S.MOVING + 1] = planar.frame.vx[w], planar.frame.vy[w]
@@ -97,7 +97,7 @@ def _askew(y, p, w):
 
 @kernel(inline=True)
 def _rides_askew(p, w):
-    """Whether wheel w rides tilted, or may be, on what moves."""
+    """Whether wheel w is on a support that moves and is tilted, or may be."""
     tilt = p.planar.tilt
     given = tilt.x[w] != 0.0 or tilt.y[w] != 0.0
     return tilt.slope[w] > 0.0 or (given and p.planar.surface.body[w] >= 0)
@@ -105,7 +105,7 @@ def _rides_askew(p, w):
 
 @kernel(inner=True)
 def _turn(y, p, w):
-    """The frame of a tilted wheel, and how fast it turns."""
+    """The frame of a tilted wheel, and its angular velocity."""
     if not _rides_askew(p, w):
         return
     planar, e = p.planar, p.axes[w]
@@ -137,7 +137,7 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """What the chain does to what wheel w rides on, into ``p.planar.resultant``; nothing on the ground."""
+    """Add the load of the chain to the body that carries wheel w, in ``p.planar.resultant``; nothing on the ground."""
     planar, thrust = p.planar, p.thrust
     if planar.surface.body[w] < 0:
         return

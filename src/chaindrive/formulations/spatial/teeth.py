@@ -1,4 +1,4 @@
-"""How wide the teeth of wheels and cogs are, and how they narrow towards their tips."""
+"""Widths of the teeth of wheels and cogs, and their taper towards the tips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
-"""How much narrower the tip of a tooth is on either side, as a part of the pitch (tooth side relief, ISO 606). [-]"""
+"""Reduction of the width of a tooth at its tip, on either side, as a part of the pitch (tooth side relief, ISO 606).
+[-]
+"""
 
 SHARPEST = 0.75
 """The most of its width that a tooth loses towards its tip. [-]"""
@@ -37,7 +39,7 @@ def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
 
 
 def tip_relief(chain: Chain, half_width: float) -> float:
-    """By how much a tooth of that half width is narrower at its tip, on either side. [m]"""
+    """Relief of a tooth of that half width at its tip, on either side. [m]"""
     return min(RELIEF * chain.pitch, SHARPEST * half_width)
 
 
@@ -76,7 +78,7 @@ def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: 
 
 
 def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
-    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
+    """Smallest depth of inner plates in the sides of teeth of wheel w at which outer plates begin to touch. [m]
 
     wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
     thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
@@ -95,7 +97,9 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
 
 def _planes(wheel: Wheel) -> list[float]:
-    """How far in front of the drawing the chain may run on a wheel: of its cogs, and where it is moved to. [m]"""
+    """Distances in front of the drawing at which the chain may run on a wheel: of its cogs, and of the places that it
+    is moved to. [m]
+    """
     motion, moved = wheel.lateral_motion, [0.0]
     if motion is not None and motion.kind == "input":
         moved = [-ANYWHERE, ANYWHERE]

@@ -17,7 +17,8 @@ POINTS = 4001
 
 @lru_cache
 def obstruction(gap: Profile, teeth: int, pitch: float, roller_radius: float) -> float:
-    """How far a tooth reaches into the path of a roller that enters or leaves its gap; negative where it passes. [m]
+    """Depth to which a tooth reaches into the path of a roller that enters or leaves its gap; negative where it passes.
+    [m]
 
     Such a roller turns about the one that is seated in the next gap, at the distance of a pitch: the part of the tooth
     above the line through both must not be further from the seated one than pitch - roller_radius. The seated one has

@@ -17,7 +17,7 @@ __all__ = ["profile"]
 OFF_PITCH_CIRCLE = 0.05
 """Distance of a resting roller from the pitch circle, over its diameter, above which it is another wheel's gap. [-]"""
 KINK = 1e-3
-"""Corner at the tip that is taken for rounding of the drawing. [rad]"""
+"""Corner at the tip that counts as rounding of the drawing. [rad]"""
 SHORT = 1e-5
 """Angle by which a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
 
@@ -52,7 +52,7 @@ def profile(
 
 
 def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
-    """The elements up to the centre line of the tooth, ``half`` [rad] beside that of the gap. Raises ValueError."""
+    """The elements up to the centre line of the tooth, ``half`` [rad] from that of the gap. Raises ValueError."""
 
     def beyond(element: Element, part: float) -> float:
         (x, y), _ = element.at(part)

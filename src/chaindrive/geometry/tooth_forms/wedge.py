@@ -10,13 +10,17 @@ from chaindrive.geometry.profile import Profile, Segment, table
 __all__ = ["Wedge", "wedge"]
 
 TOO_NARROW = 1e-9
-"""By how much, as a part of its own radius, a roller must be larger than a seat not to fit into it. [-]"""
+"""Smallest excess of the radius of a roller over that of a seat into which it does not fit, as a part of its own
+radius. [-]
+"""
 HALVINGS = 60
 """Number of halvings until a height is exact to a double."""
 
 
 class Wedge(NamedTuple):
-    """The parts of a gap that such a roller may touch. It touches them one by one, each with its own force."""
+    """The parts of a gap that a roller too large for it may touch. It touches them one by one, each with its own
+    force.
+    """
 
     flank: Profile
     """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
@@ -24,11 +28,12 @@ class Wedge(NamedTuple):
     bottom: Profile
     """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
-    """How far such a roller is above the bottom when it begins to touch both flanks. [m]"""
+    """Height of the roller above the bottom when it begins to touch both flanks. [m]"""
 
 
 def wedge(gap: Profile, roller_radius: float) -> Wedge | None:
-    """What holds a roller of this radius [m] that does not fit into the seat of a gap; None where it fits.
+    """The parts of a gap that hold a roller of this radius [m] that does not fit into the seat of a gap; None where it
+    fits.
 
     Hollow arcs narrower than the roller are left out: the centre of a roller that touches nothing is bounded by the
     rest of both flanks alone, in a corner on the centre line of the gap. Where it has sunk in by more than that, as a

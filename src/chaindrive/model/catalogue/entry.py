@@ -81,7 +81,9 @@ class Marked(NamedTuple):
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Its source: ``read`` if it was read; ``standard``: recalled, unverified; or how it was estimated."""
+        """Source of the number: ``read`` if it was read; ``standard``: recalled, unverified; or how it was
+        estimated.
+        """
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":

@@ -19,7 +19,7 @@ class Series(NamedTuple):
     standard: str
     """Standard and edition."""
     source: str
-    """Where values were read; values without a source are marked one by one."""
+    """Source of the values; values from another source are marked one by one."""
     doubts: str = ""
     """Remark that applies to all of them."""
 

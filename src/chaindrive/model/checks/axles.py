@@ -33,7 +33,9 @@ def _fixed_to(parts: Parts) -> Iterator[Problem]:
 
 
 def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Problem]:
-    """What two wheels of one shaft cannot have; other: the first one, with its index."""
+    """Problems of a wheel that is fixed to the shaft of another one; other: the first wheel of the shaft, with its
+    index.
+    """
     place, (number, leader) = f"wheels[{index}]", other
     if leader.shaft_with is not None:
         message = f"is fixed to the shaft of {leader.shaft_with!r} itself: name that wheel"
@@ -60,7 +62,7 @@ def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Prob
 
 
 def _one_centre(parts: Parts) -> Iterator[Problem]:
-    """What a chain in several planes, over wheels of one centre, does not support."""
+    """Parts and options that a chain in several planes, over wheels of one centre, does not support."""
     wheels = dict(parts.present_wheels())
     for index, wheel in wheels.items():
         number = next((i for i, each in wheels.items() if each.name == wheel.shaft_with), None)

@@ -17,7 +17,7 @@ CLOSEST = 0.5
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """What a wheel with cogs does not support."""
+    """Keys that a wheel with cogs does not support."""
     for index, wheel in parts.present_wheels():
         if wheel.cogs:
             for name, message in _refused(parts, wheel):

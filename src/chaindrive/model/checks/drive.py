@@ -241,7 +241,8 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """What the gaps leave of the pitch, or of the height of a tooth flank, in m; not positive if there is no tooth.
+    """Part that the gaps leave of the pitch, or of the height of a tooth flank, in m; not positive if there is no
+    tooth.
 
     None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
     ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps, on this side of which it ends where

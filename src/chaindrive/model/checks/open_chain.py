@@ -146,7 +146,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
 
 
 def _preload(parts: Parts) -> Iterator[Problem]:
-    """The tension of a chain with a free end is that of what hangs on it."""
+    """The tension of a chain with a free end is the weight that hangs on it."""
     if parts.preload is None or parts.chain is None or parts.chain.ends is None:
         return
     free = [f"chain.ends[{k}]" for k, end in enumerate(parts.chain.ends) if isinstance(end, FreeEnd)]

@@ -17,7 +17,7 @@ __all__ = ["PITCH_LINE_CHECKS"]
 OVAL_KINDS = ("roller", "link", "spatial")
 """Formulations with teeth of an oval sprocket."""
 SCALED = 0.02
-"""By how much a table of radii may be enlarged or reduced so that the teeth are one pitch apart. [-]"""
+"""Largest relative change of the scale of a table of radii that makes the teeth one pitch apart. [-]"""
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:

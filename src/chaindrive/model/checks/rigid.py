@@ -1,4 +1,4 @@
-"""What is incompatible with rigid contacts, and with joints that are constraints."""
+"""Options and parts that are incompatible with rigid contacts, and with joints that are constraints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_COMPLIANT = (
 )  # fmt: skip
 """Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
 OF_SPRINGS = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
-"""Those among them that contacts with ``compliant`` have, too."""
+"""Options of ``OF_COMPLIANT`` that contacts with ``compliant`` have, too."""
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 

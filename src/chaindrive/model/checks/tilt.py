@@ -23,15 +23,15 @@ WIDEST_PITCH = 12.7e-3
 def side_play(chain: Chain) -> float:
     """Allowed excursion of the teeth of a standard sprocket out of the plane of the chain, to either side. [m]
 
-    Half of what a tooth is narrower than the space between the inner plates (ISO 606, one strand). Beyond it plates
-    are pressed against the sides of teeth, with forces that are not in the plane.
+    Half the difference between the inner width and the width of a tooth (ISO 606, one strand). Beyond it plates are
+    pressed against the sides of teeth, with forces that are not in the plane.
     """
     narrower = 0.07 if chain.pitch <= WIDEST_PITCH else 0.05
     return 0.5 * narrower * link_dimensions(chain)["inner_width"].value
 
 
 def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
-    """What a planar model does not support: offset wheels, and teeth that reach the plates."""
+    """Parts that a planar model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
             message = "must be 0 in a planar model, or left out; formulation = 'spatial' supports it"
@@ -62,7 +62,7 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """What a tilted wheel needs, and what it does not support."""
+    """Requirements of a tilted wheel, and keys that it does not support."""
     for index, wheel in parts.present_wheels():
         if wheel.shaft is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")

@@ -22,7 +22,7 @@ __all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "rea
 MOST_ROWS = 200_000
 """Largest number of rows of a file."""
 MOST_TOLD = 5
-"""Largest number of wrong cells listed; of further ones their number."""
+"""Largest number of wrong cells listed; only the number of further ones is given."""
 DIGITS = 16
 """Hexadecimal digits of the digest of a file, SHA-256."""
 _HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
     name: str
     unit: str | None
-    """None if none is given."""
+    """Unit of the column; None if none is given."""
 
     def __str__(self) -> str:
         return self.name if self.unit is None else f"{self.name} [{self.unit or '1'}]"
@@ -122,7 +122,7 @@ class Columns(NamedTuple):
         return list(zip(*rows, strict=True))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
-        """What was read, for results and messages."""
+        """Text that was read, for results and messages."""
         headings = ", ".join(map(str, chosen))
         return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
 

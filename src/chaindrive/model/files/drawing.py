@@ -96,7 +96,7 @@ class Drawn(NamedTuple):
 
 
 def drawing_in(text: str, layer: str | None = None, unit: str | None = None) -> Drawn:
-    """What a DXF or SVG with this text shows, in all layers or one; curves that cannot be read are left out.
+    """Content of a DXF or SVG with this text, in all layers or one; curves that cannot be read are left out.
 
     unit: of the numbers in the file; None: as the file says, or mm. Raises ValueError, with a sentence for the user.
     """

@@ -19,7 +19,7 @@ def load(path: str | os.PathLike[str]) -> Drive:
     """Read a drive from a TOML file.
 
     Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or with all
-    problems of what it says.
+    problems of its content.
     """
     source = os.fspath(path)
     with looking_in(Path(source).parent):

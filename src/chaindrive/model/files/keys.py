@@ -62,7 +62,7 @@ class Key(NamedTuple):
     name: str
     unit: str
     default: str
-    """Empty if the key is required."""
+    """Default value; empty if the key is required."""
     allowed: str
     text: str
 

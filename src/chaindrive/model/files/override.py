@@ -45,7 +45,8 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
 
 def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any) -> None:
-    """If a path sets which kind of thing a table is (``kind``, ``form``, ...), reduce the table to what the kind keeps.
+    """If a path sets which kind of thing a table is (``kind``, ``form``, ...), reduce the table to the keys of that
+    kind.
 
     Values that were given, and that the other kind has as well, stay; defaults of the present kind do not.
     """

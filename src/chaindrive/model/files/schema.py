@@ -128,7 +128,7 @@ def _without_permissions(part: Any) -> Any:
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"drive": drive_schema, "study": study_schema}
-"""The kinds of files, and what makes the schema of each."""
+"""The kinds of files, and the functions that make their schemas."""
 
 
 def schema_path(kind: str = "drive") -> Path:

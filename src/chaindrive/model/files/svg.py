@@ -20,7 +20,7 @@ from chaindrive.model.problems import nearest
 __all__ = ["svg_curves", "svg_drawing"]
 
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "pc": 25.4 / 6.0}
-"""Units of the size of a drawing that are lengths."""
+"""Units of length for the size of a drawing, in millimetres."""
 _WITHOUT_CURVES = {"defs", "symbol", "clipPath", "mask", "marker", "pattern", "metadata", "style", "title", "desc"}
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PATH = re.compile(rf"\s*,?\s*(?:(?P<command>[A-Za-z])|(?P<number>{_NUMBER}))")
@@ -317,7 +317,7 @@ def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Ite
 def _controls(
     kind: str, here: Point, numbers: list[float], handle: tuple[str, Point]
 ) -> tuple[tuple[Point, Point], tuple[str, Point]]:
-    """Both control points of a cubic Bézier curve, and what a following smooth one mirrors."""
+    """Both control points of a cubic Bézier curve, and the point that a following smooth one mirrors."""
     last, (hx, hy) = handle
     mirrored = (2.0 * here[0] - hx, 2.0 * here[1] - hy)
     end = (numbers[-2], numbers[-1])

@@ -130,7 +130,7 @@ _SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
 
 
 def _second_heading(name: str) -> str:
-    """What is wrong with a heading that stands twice, or once with single and once with double brackets."""
+    """The problem of a heading that appears twice, or once with single and once with double brackets."""
     if name.rpartition(".")[2] in (*_SEVERAL, *_SEVERAL_OF_A_STUDY):
         return f"there is a second [{name}]: of several {name} each begins with double brackets, [[{name}]]"
     return f"there is a second [{name}]: a table has one heading, in single brackets, and all its keys below it"

@@ -54,7 +54,7 @@ class Comparison(NamedTuple):
     text: str
     left: Expression
     sign: float
-    """+1 for <=, -1 for >=."""
+    """Direction of the comparison: +1 for <=, -1 for >=."""
     bound: float
 
     def excess(self, row: Mapping[str, float]) -> float:

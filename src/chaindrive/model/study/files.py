@@ -22,7 +22,7 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     """Read a study from a TOML file; the path of its drive is then relative to the working folder.
 
     One with ``minimise`` or ``maximise``, or with ``variables``, is an Optimisation.
-    Raises InputError if the file cannot be read, or with all problems of what it says.
+    Raises InputError if the file cannot be read, or with all problems of its content.
     """
     source = os.fspath(path)
     try:

@@ -86,22 +86,22 @@ class TorqueFacts(NamedTuple):
     """The facts of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
 
     text: str
-    """The torque in words, with its size and what it depends on."""
+    """The torque in words, with its size and the quantities on which it depends."""
     largest: float
     """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
     m]"""
     driving: float
     """The largest torque with which it can drive, with its sign; 0 for a load. [N m]"""
     cycles: tuple[float, ...]
-    """Cycles per turn of the wheel of what varies over the angle; empty if nothing does."""
+    """Cycles per turn of the wheel of the parts that vary over the angle; empty if none do."""
     kinks: Sequence[float]
     """Speeds at which its mean has a kink, and enough others to resolve the curve, counter-clockwise. [rad/s]"""
     slope: float
     """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
     rate: float = 0.0
-    """The same divided by the inertia of the wheel, for what follows the speed with a delay. [1/s]"""
+    """Largest slope divided by the inertia of the wheel, for parts that follow the speed with a delay. [1/s]"""
     about_standstill: float = 0.0
-    """The same times the speed scale of torques that act against the motion. [N m]"""
+    """Largest slope times the speed scale of torques that act against the motion. [N m]"""
     shown_speeds: tuple[float, ...] = ()
     """Range of speeds over which its curve is shown, if it has one. [rad/s]"""
 
@@ -130,8 +130,8 @@ class ActingTorque(ABC):
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
 
-        sense: +1 where the wheel runs counter-clockwise, -1 where clockwise. time [s]; None: in the long run, with what
-        a table over time has at its end, and with the largest supply of a motor.
+        sense: +1 where the wheel runs counter-clockwise, -1 where clockwise. time [s]; None: in the long run, with the
+        last value of a table over time, and with the largest supply of a motor.
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:

@@ -90,6 +90,8 @@ class Governor(ActingTorque, Model):
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Its integral part over the reference: at speed the value required there; zero at rest, or if it has none."""
+        """Integral part over the reference: at speed the value required there; zero at rest, or if there is no integral
+        part.
+        """
         torque = self._sense * needed if at_speed and self.integral > 0.0 else 0.0
         return min(max(torque, self.least_torque), self.largest_torque) / self._size

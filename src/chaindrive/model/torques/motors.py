@@ -351,5 +351,5 @@ class DcMotor(ActingTorque, Model):
         return self._stall * (self._voltage(time) - speed / self._no_load)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Its current over that at stall: the steady-state value at speed, zero at rest."""
+        """Current over that at stall: the steady-state value at speed, zero at rest."""
         return self._voltage(-math.inf) - speed / self._no_load if at_speed else 0.0

@@ -52,7 +52,7 @@ class OwnTorque(ActingTorque, Model):
     @model_validator(mode="before")
     @classmethod
     def _as_the_law_drives(cls, given: Any) -> Any:
-        """What a result states of a law that this process does not have."""
+        """Facts that a result states of a law that this process does not have."""
         if not isinstance(given, Mapping):
             return given
         law = given.get("law")

@@ -1,4 +1,4 @@
-"""What every contact law returns, and what a hysteresis damping factor achieves."""
+"""The result of every contact law, and the restitution that a hysteresis damping factor achieves."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def speed_of_depth(force: ForceCoefficients, mass: float) -> float:
     """Approach speed of the free impact that comes to rest at a depth d, over the root of f_e d there. [1/sqrt(kg)]
 
     The same separation, down to d' = 0: f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 that hits [kg]. 0
-    without hysteresis: the force does not ask for the speed of an impact.
+    without hysteresis: the force does not depend on the speed of an impact.
     """
     damping = force.hysteresis
     if damping == 0.0:

@@ -1,4 +1,4 @@
-"""What a run must know of a user-defined law before it begins, from values of its function F(d, d', v0)."""
+"""Facts that a run must know of a user-defined law before it begins, from values of its function F(d, d', v0)."""
 
 from __future__ import annotations
 

@@ -88,9 +88,10 @@ def ratchet_latch(latch, length, reference, pitch):
 
 @kernel(inline=True)
 def ratchet_depth(length, latch, backlash):
-    """How far an element has been pushed back into the tooth that holds it: L_latch - b - L; pressed when > 0 [m].
+    """Distance by which an element has been pushed back into the tooth that holds it: L_latch - b - L; pressed when > 0
+    [m].
 
-    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the distance back until the tooth carries
-    load. The force is that of :func:`stop_force`: it holds when the element retracts and never pulls.
+    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the distance back until the tooth carries load.
+    The force is that of :func:`stop_force`: it holds when the element retracts and never pulls.
     """
     return latch - backlash - length

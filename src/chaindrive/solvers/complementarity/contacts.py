@@ -1,7 +1,7 @@
 """Complementarity problems from Python.
 
-Contacts: G = W^T M^-1 W is the inverse inertia that k planar contacts see, first k normal directions, then k tangential
-ones. With forces (or impulses) P and what the contacts do without them, c, they move with xi = G P + c:
+Contacts: G = W^T M^-1 W is the inverse inertia of k planar contacts, first k normal directions, then k tangential ones.
+With forces (or impulses) P, and c their motion without these, contacts move with xi = G P + c:
 
     0 <= xi_N _|_ P_N >= 0,      |P_T| <= mu P_N,   P_T = -mu P_N sgn xi_T where xi_T is not 0.
 

@@ -31,7 +31,7 @@ def normal_column(matrix, row, j, k, friction, sliding):
 
 @kernel(inner=True)
 def may_stick(friction, sliding, k):
-    """How many contacts stick or may begin to slide, m."""
+    """Number m of contacts that stick or may begin to slide."""
     m = 0
     for i in range(k):
         if sliding[i] == 0.0 and friction[i] > 0.0:

@@ -8,7 +8,7 @@ __all__ = ["Outcome"]
 
 
 class Outcome(IntEnum):
-    """What kernels return: that a problem is solved, or the reason why it is not."""
+    """Results of kernels: a problem is solved, or the reason why it is not."""
 
     SOLVED = 0
     RAY = 1

@@ -1,15 +1,15 @@
 """Event-driven integration: smooth motion between changes of contacts, each of which is located.
 
 Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential
-ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and what must not become
-negative is watched on its dense output:
+ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and quantities that must
+not become negative is watched on its dense output:
 
     g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
     stick, and the inverse inertia of those that slide (Painleve).
 
-At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces
-ever faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a
-millisecond: for up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
+At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces ever
+faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a millisecond: for
+up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from chaindrive.solvers.nonsmooth.instant import Instant
 __all__ = ["Event", "EventDriven", "Motion"]
 
 LOOKS = 5
-"""Instants of a step at which changes are looked for."""
+"""Number of instants in a step at which contacts are checked for changes."""
 FLIGHT = 0.9
 """Part of the flight of a bounce, as it begins, that a step may take: it must not jump over the whole of it. [-]"""
 INSTANT = 1e-15
-"""How exactly a change is located [s], relative to the time where that is longer."""
+"""Accuracy with which a change is located [s], relative to the time where that is longer."""
 MOST_AT_ONCE = 100
 """Changes without progress in time after which a run ends."""
 NEARLY_JAMS = 0.1
@@ -56,7 +56,7 @@ class Event(NamedTuple):
     time: float
     """[s]"""
     kind: str
-    """"impact", "opens", "sticks" or "slips"."""
+    """Kind of the change: "impact", "opens", "sticks" or "slips"."""
     contacts: tuple[str, ...]
     energy: float = 0.0
     """Kinetic energy that an impact changes. [J]"""
@@ -220,7 +220,7 @@ class EventDriven:
         return np.concatenate([velocity, self._constrained()[0]])
 
     def _margins(self, t: float, y: FloatArray) -> tuple[FloatArray, list[tuple[str, int]]]:
-        """What must not become negative, and what happens to which contact where it does."""
+        """Quantities that must not become negative, and the change of a contact where one does."""
         velocity, n = self._at(t, y), self._system.contacts
         speed, gap = self._instant.speed(velocity), self._instant.gap.copy()
         _, force, least = self._constrained()
@@ -269,7 +269,9 @@ class EventDriven:
         return method.t, method.y
 
     def _first_event(self, course: Callable[[float], FloatArray], begin: float, end: float) -> tuple[float, int] | None:
-        """When the first of the margins becomes negative, on its negative side, and which it is."""
+        """Time at which the first of the margins becomes negative, on its negative side, and the index of that
+        margin.
+        """
 
         def margin(t: float, j: int) -> float:
             return float(self._margins(t, course(t))[0][j])
@@ -287,7 +289,7 @@ class EventDriven:
         return None
 
     def _flight(self, t: float, y: FloatArray) -> float:
-        """How long the next step may be: bounces that have just begun end after it. [s]"""
+        """Longest next step: bounces that have just begun end after it. [s]"""
         velocity = self._at(t, y)
         rate, _, _ = self._constrained()
         n = self._system.contacts
@@ -342,7 +344,9 @@ class EventDriven:
         return self._held(t, np.concatenate([y[: velocity.size], velocity]))
 
     def _settled(self, t: float, y: FloatArray) -> FloatArray:
-        """The state with the contacts that stay closed and slide from here on. Ends where one jams."""
+        """The state after an event, with the contacts that stay closed or slide from then on. Ends the run if a contact
+        jams.
+        """
         self._at(t, y)
         self._look_for_jams()
         closed, k = self._closed, self._closed.size
@@ -356,7 +360,7 @@ class EventDriven:
         return y
 
     def _look_for_jams(self) -> None:
-        """End where sliding contacts have a Painleve configuration."""
+        """End the run where sliding contacts have a Painleve configuration."""
         inertia = self._instant.inverse_inertia(self._instant.rows(self._closed))
         jamming = jamming_contacts(inertia, self._system.laws.friction[self._closed], self._sliding[self._closed])
         if jamming:

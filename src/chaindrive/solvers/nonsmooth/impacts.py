@@ -47,8 +47,8 @@ class Impact(NamedTuple):
     impulse: FloatArray
     """k normal ones, then k tangential ones, (2k,). [N s]"""
     energy: float
-    """What the contacts gave, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions it is the
-    change of kinetic energy. [J]"""
+    """Energy that the contacts gave, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions it
+    is the change of kinetic energy. [J]"""
     law: str
     """Law that was used: as requested, "poisson", or "poisson, one restitution"."""
     outcome: Outcome

@@ -52,7 +52,7 @@ SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 ITERATED = 1e-8
 """Residual of projected Gauss-Seidel, as a part of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
-"""What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
+"""Values of ``StepWork.sliding`` for a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
 """Number of rounds in which it is found whether contacts with static friction stick."""
 AT_LIMIT = 1e-9
@@ -108,7 +108,7 @@ class StepWork(NamedTuple):
     compliance: FloatArray
     """Speed by which the spring of an active contact yields to a unit impulse; 0 of a rigid one, (n,). [1/kg]"""
     shift: FloatArray
-    """Speed at which it would press with nothing; 0 of a rigid one, (n,). [m/s]"""
+    """Speed at which its force would be zero; 0 of a rigid one, (n,). [m/s]"""
     matrix: FloatArray
     """(2n, 2n)"""
     vector: FloatArray
@@ -350,7 +350,7 @@ def leave_states(w, k):
 def find_impulses(w, k):
     """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
 
-    It takes G in ``matrix`` and what ``state_problem`` does.
+    It takes G in ``matrix`` and the arguments of ``state_problem``.
     """
     state_problem(w, k)
     outcome = SOLVED

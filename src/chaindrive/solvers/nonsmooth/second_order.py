@@ -51,7 +51,7 @@ ITERATIONS, CONVERGED = 20, 1e-12
 
 
 class AlphaWork(NamedTuple):
-    """Memory and scratch of a step besides ``StepWork``; a name with a 1: at the end of the step."""
+    """Memory and scratch of a step in addition to ``StepWork``; a name with a 1: at the end of the step."""
 
     alpha_m: float
     alpha_f: float
@@ -64,7 +64,7 @@ class AlphaWork(NamedTuple):
     force: FloatArray
     """lambda, (2n,). [N]"""
     averaged: FloatArray
-    """What ``algorithmic`` has of them, (2n,). [N]"""
+    """Algorithmic averages of the forces, (2n,). [N]"""
     closed: IntArray
     """1 for a contact that was closed at the end of the last step, (n,)."""
     begun: IntArray
