@@ -269,6 +269,7 @@ MUTATIONS = (
         "side = 2.0 * k - 1.0",
         "Tension and motion of the strands are exchanged.",
         (f"{RESULTS}::test_a_pin_has_the_marks_of_figure_9", f"{RESULTS}::test_strands_move_about_their_tangent"),
+        compiled=True,
     ),
     Mutation(
         "shown-slip-limit-of-one-face",

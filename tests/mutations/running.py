@@ -33,7 +33,7 @@ MUTATIONS = (
     ),
     Mutation(
         "stiffness-closing-link", "_links", "j = i + 1 if i + 1 < p.links else 0", "j = min(i + 1, p.links - 1)",
-        "The last link is fixed to itself in the search for rest.", STATICS,
+        "The last link is fixed to itself in the search for rest.", STATICS, compiled=True,
     ),
     Mutation(
         "stiffness-without-tension", "_links", "along = p.stiffness - across", "along = p.stiffness",
