@@ -279,7 +279,8 @@ def page(write: bool) -> str:
     of_paper, of_dopri = 18344.4 / 748.1, 2487.9 / 748.1  # CPU times of Table 2
     return f"""# Modular integration
 
-By `python docs/validation/modular_integration.py --write`, {made()}; two cores shared with other work.
+This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}; two cores shared
+with other work.
 
 The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by a method of its own,
 coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):
@@ -313,7 +314,7 @@ of that wheel.
 {_stability_table(limits)}
 
 A light wheel oscillates fast on its rollers; forces that come a macro step late excite this oscillation, those
-of `corrected` hardly. Macro steps that are not given are at most four steps of the chain, and one over the
+of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and one over the
 frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6

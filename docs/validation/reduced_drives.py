@@ -110,7 +110,7 @@ def page() -> str:
     table = "\n".join(f"| {row.name} | {' | '.join(f'{value:.4g} {row.unit}' for value in row[2:])} |" for row in rows)
     return f"""# Reduced drives
 
-By `python docs/validation/reduced_drives.py --write`, {made()}.
+This page is written by `python docs/validation/reduced_drives.py --write`; it was {made()}.
 
 The example `{DRIVE}`, rollers on teeth, is reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
 [chain drive block](../guide/block.md#identified-from-detailed-runs):

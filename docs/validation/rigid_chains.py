@@ -474,8 +474,8 @@ def _generated(runs: Runs) -> str:
     others = heading + "\n".join(ended) + "\n" if ended else ""
     quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
     return f"""\
-{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the
-same way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
+{COUNT} drives of the [generator](generated-drives.md) are run with the step chosen from the drive: {len(pairs)} end
+in the same way with both, {len(ended)} end differently, and {refused} cannot be run with one of them.
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are

@@ -286,7 +286,8 @@ def _run(
         typer.Option("--picture", metavar="PATH", help="Also write a picture of the run."),
     ] = None,
     live: Annotated[
-        bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
+        bool,
+        typer.Option("--live", help="Show the run in a browser on this machine; then leave its report (FILE.html)."),
     ] = False,
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", help="Port of the --live page (default: chosen by the system).")

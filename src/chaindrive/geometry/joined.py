@@ -188,7 +188,7 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
         atan2(last[1] - between[1], last[0] - between[0]) - atan2(between[1] - first[1], between[0] - first[0])
     )
     if abs(half) > pi - STRAIGHT:
-        raise ValueError("has its second point outside of the others, in line with them: give the points in order")
+        raise ValueError("has its second point outside the others, in line with them: give the points in order")
     if _apart(first, last) >= 2.0 * STRAIGHTEST * abs(sin(half)):
         return Segment(first, last)
     return bulged(first, last, tan(0.5 * half))

@@ -140,8 +140,8 @@ class _CoordinateTable(Tabulated):
         as_many(values, info, "times")
         if values[0] != 0.0:
             raise ValueError(
-                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract it "
-                "from all of them, or draw the body where the table starts"
+                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract this "
+                "value from all of them, or draw the body where the table starts"
             )
         if "times" in info.data:  # wrong times are reported on their own
             _not_at_once(values, info.data["times"])

@@ -41,7 +41,8 @@ class Cog(Model):
     phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
         None,
         description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
-        "Default: the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
+        "Default: such that the chain crosses over with a whole number of pitches, along the tangent to the smaller "
+        "one.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,

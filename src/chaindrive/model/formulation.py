@@ -363,11 +363,13 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
-        description="Friction of the chain on every wheel: torque against its rotation over its radius and the "
-        "tensions of both spans beside it; so losses grow with the load.",
+        description="Friction of the chain on every wheel: torque against its rotation, relative to its radius times "
+        "the sum of the tensions of both adjacent spans; so losses grow with the load.",
     )
     friction_map: FrictionMap | None = Field(
-        None, description="Further friction of the chain on every wheel, a force over its speed and those tensions."
+        None,
+        description="Further friction of the chain on every wheel: a force as a function of its speed and of "
+        "those tensions.",
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),

@@ -32,7 +32,7 @@ class Signal(NamedTuple):
     factor: float = 1.0
     """Value received over value given."""
     partner: str = ""
-    """Partner of one that is given: the quantity of the drive by which it is a power."""
+    """For one that is given: the quantity of the drive whose product with it is a power."""
 
     @property
     def name(self) -> str:

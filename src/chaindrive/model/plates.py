@@ -52,7 +52,10 @@ class RockerPlates(Model):
     def _pattern(cls, rows: str) -> str:
         used = sorted(set(rows))
         if len(used) < 2 or "".join(used) != LETTERS[: len(used)]:
-            raise ValueError(f"must have a letter for each row, of two or more from A on, at most {LETTERS[-1]}")
+            raise ValueError(
+                "must have one letter for each row: at least two different ones, from A on without gaps, "
+                f"at most up to {LETTERS[-1]}"
+            )
         for letter in used:
             first, last = rows.index(letter), rows.rindex(letter)
             if not first + first < len(rows) - 1 < last + last:

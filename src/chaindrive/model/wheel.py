@@ -99,8 +99,8 @@ class InputSpeed(Model):
 
     kind: Literal["input"] = "input"
     speed: Speed = Field(
-        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts for as long as "
-        "nothing else is written."
+        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts until another "
+        "value is written."
     )
     ramp: Duration = Field(2.0, description="Time from rest to this speed.")
 

@@ -103,7 +103,7 @@ def map_named(
     curves = list(dict.fromkeys(each.curve for each in there))
     channels = list(dict.fromkeys(each.waterfall.channel for each in there))
     if curve is not None and curve not in curves:
-        raise InputError(Problem("curve", f"is none of {', '.join(curves)}{nearest(curve, curves)}", repr(curve)))
+        raise InputError(Problem("curve", f"is not one of {', '.join(curves)}{nearest(curve, curves)}", repr(curve)))
     if channel is not None and channel not in channels:
         message = f"the study keeps no spectra of it, but of {', '.join(channels)}{nearest(channel, channels)}"
         raise InputError(Problem("channel", message, repr(channel)))

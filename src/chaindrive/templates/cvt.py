@@ -54,7 +54,7 @@ def cvt(
     secondary = ratio * primary
     for each in (primary, secondary):
         if not INNER * centre_distance < each < OUTER * centre_distance:
-            message = f"the chain would run at a radius of {amount(each, 'mm')}, outside of the grooves"
+            message = f"the chain would run at a radius of {amount(each, 'mm')}, outside the grooves"
             raise InputError(Problem("ratio", message, f"{ratio:g}"))
     clamping = safety * torque * math.cos(HALF_ANGLE) / (2.0 * FRICTION * secondary)
     sheet = Sheet("cvt", name, "A variator: the primary pair of sheaves on the left turns at a given speed.", "")

@@ -74,7 +74,11 @@ def two_wheels(
         f"rated for {quantity(rating, 'W')} at {small} teeth and {amount(fastest, 'rpm')} (ANSI B29.1); needed: "
         f"{quantity(power, 'W')} x {application_factor:.4g}",
     )
-    sheet.put("links", links, f"the even number that comes nearest to {amount(centre_distance, 'mm')} between centres")
+    sheet.put(
+        "links",
+        links,
+        f"the even number of links that comes nearest to {amount(centre_distance, 'mm')} between centres",
+    )
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
     sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is the result.")

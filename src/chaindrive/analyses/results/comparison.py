@@ -235,7 +235,7 @@ def _balance_of_torques(case: Case) -> Rows:
     if not case.driving.any():
         return [LeftOut(name, "", "no torque drives: the drive coasts")]
     if case.governed:
-        return [LeftOut(name, "", "a governor drives, with whatever torque the speed needs")]
+        return [LeftOut(name, "", "a governor drives with whatever torque the speed requires")]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))

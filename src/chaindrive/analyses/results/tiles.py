@@ -186,7 +186,7 @@ def shift_tile(found: Shifting) -> Tile:
     if found.complete:
         took = quantity(found.end - found.start, "s", 3)
         lines[:0] = [
-            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, in which "
+            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, during which "
             f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"

@@ -234,7 +234,9 @@ class Bicycle(Model):
     )
     cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
     straight_chainline: bool = Field(
-        False, description="Put all wheels in one plane in every gear, an idealisation: no bicycle with gears does so."
+        False,
+        description="Put all wheels in one plane in every gear, an idealisation: no real bicycle with gears is "
+        "like this.",
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(

@@ -31,7 +31,7 @@ class StandardChain(NamedTuple):
     strands: int
     pitch: float
     roller_diameter: float
-    """Roller diameter; for a leaf chain the depth of its plates, with which it lies on a sheave. [m]"""
+    """Roller diameter; for a leaf chain the depth of its plates, whose edges rest on the sheave. [m]"""
     inner_width: float
     """Width between the inner plates; 0 for a leaf chain, whose plates lie against each other. [m]"""
     pin_diameter: float
@@ -75,17 +75,17 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table: read from a source, recalled and unverified ("?"), or estimated ("~")."""
+    """A number of a table: read from a source, given from memory and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Its source: ``read`` if it was read; ``standard``: recalled, unverified; or how it was estimated."""
+        """Its source: ``read`` if it was read; ``standard``: from memory, unverified; or how it was estimated."""
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":
-            return f"catalogue: recalled from manufacturers' tables to {standard}, unverified"
+            return f"catalogue: from memory of manufacturers' tables to {standard}, unverified"
         return f"estimated: {estimate}"
 
 

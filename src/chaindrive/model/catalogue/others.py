@@ -196,7 +196,7 @@ def _conveyor_chain(letter: str, size: _ConveyorSize, letter_of_type: str, pitch
     parts += math.pi / 4.0 * (size.bush**2 - size.bush_bore**2) * size.inner_link_width
     if kind == "roller":
         parts += math.pi / 4.0 * (roller**2 - size.bush**2) * 0.95 * size.inner_width
-    recalled = f"catalogue: recalled from manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
+    recalled = f"catalogue: from memory of manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
     named = ("kind", *_VALUES, "strands", *_PLATES, "bush_diameter")
     mass = "estimated: volumes of plates, pins, bushes and rollers in steel; manufacturers' masses were not found"
     return StandardChain(
@@ -237,7 +237,7 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
     )
     plates = f"{read}; {row['plates']} plates of {row['plate_thickness']} mm, here as two in each link"
     sources = dict.fromkeys(("kind", "pitch", "pin_diameter", "breaking_load", "strands"), read) | {
-        "roller_diameter": f"{of_depth}: depth of the plates, with which the chain lies on a sheave",
+        "roller_diameter": f"{of_depth}: depth of the plates, whose edges rest on the sheave",
         "link_mass": "catalogue: leafchain.xyz, BL series"
         if mass
         else f"estimated: {WAIST:g} x plates with parallel sides and pins in steel, as nine chains of known mass have",

@@ -54,8 +54,9 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Double-pitch chains (C conveyor, H heavy, L large rollers)",
             "ISO 1275:2006, ASME B29.3M and B29.4M",
             "starmachinechina.com, double-pitch conveyor chains; Donghua chain catalogue 2020 (the base chains)",
-            "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: teeth "
-            "counts gaps of this pitch. One for the base chain, with twice the teeth, has a smaller pitch circle.",
+            "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: the "
+            "key teeth counts gaps of this pitch. A sprocket for the base chain, with twice the teeth, has a smaller "
+            "pitch circle.",
         ),
         "bicycle": Series(
             "Bicycle chains",

@@ -288,8 +288,8 @@ class Study(RunsOfOneDrive, StudyCall):
     )
     reports: bool = Field(
         False,
-        description="Whether a report is written for every run (reports/0.html, ...), which takes some seconds and "
-        "megabytes each. The map links to them.",
+        description="Whether a report is written for every run (reports/0.html, ...), which takes a few seconds "
+        "and megabytes each. The map links to them.",
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
@@ -470,4 +470,4 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
         for name in free:
             del before[name]
     if before:
-        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; change the start of one of them")
+        yield Problem("curves", f"wait for each other to end: {', '.join(before)}; change the start of one of them")
