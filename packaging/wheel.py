@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that all of this reads for an example, in a process of its own.
+    """The files of compiled kernels that all of this reads for an example, in a separate process.
 
     A process reads no file of what it compiles itself: another one follows until nothing is compiled.
     """

@@ -1,4 +1,4 @@
-"""First start with nothing compiled, warm start, and memory: ``chaindrive run`` in a process of its own."""
+"""First start with nothing compiled, warm start, and memory: ``chaindrive run`` in a separate process."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, with "
+            "`chaindrive.simulation.start.prepare` runs for each drive in a separate process, with "
             "kernels compiled "
             f"beforehand, and is killed after {limit} s of CPU. *Left* is the largest residual force at the "
             f"equilibrium found, as the "

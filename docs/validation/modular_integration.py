@@ -282,7 +282,7 @@ def page(write: bool) -> str:
 This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}; two cores shared
 with other work.
 
-The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by a method of its own,
+The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by its own method,
 coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):
 
 ```
@@ -344,7 +344,7 @@ The whole takes the step of its stiffest part for all links. In modules the mech
 evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
 contacts, and the chain takes about ten times as long to evaluate as its mechanism: long chains on rails. Links of a
 half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
-little more than the whole. Machines with stiff models of their own are coupled as
+little more than the whole. Machines with their own stiff models are coupled as
 [machines](../guide/co-simulation.md), which is the same idea one level up."""
 
 

@@ -303,7 +303,7 @@ def test_disk_full_at_the_start_leaves_the_earlier_file(tmp_path, monkeypatch):
 
 
 def test_a_file_size_limit_of_the_system_gives_a_clear_error(tmp_path):
-    """A real limit (RLIMIT_FSIZE), in a process of its own: HDF5 must neither print nor crash."""
+    """A real limit (RLIMIT_FSIZE), in a separate process: HDF5 must neither print nor crash."""
     code = """
         import resource, sys
         import numpy as np

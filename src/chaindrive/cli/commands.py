@@ -393,7 +393,7 @@ def _compare(
             "-o",
             "--output",
             metavar="PATH",
-            help="Report to write (default: FILE-formulations.html); results are written beside it as FILE-NAME.nc.",
+            help="Report to write (default: FILE-formulations.html); results are written next to it as FILE-NAME.nc.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,

@@ -1,4 +1,4 @@
-"""What an editor computes while the page is shown, in a process of its own: check, a short run, the run itself."""
+"""What an editor computes while the page is shown, in a separate process: check, a short run, the run itself."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ class DriveCall(Model):
         notes: Remarks and uncertainties.
         gravity [m/s^2]: Acceleration of gravity [x, y].
         loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
-        contact: Contact between rollers and teeth, for all wheels without a contact of their own.
+        contact: Contact between rollers and teeth, for all wheels that have no contact table themselves.
         preload: Required tension or sag of one span.
         closing: A wheel or body that is moved from its drawn position until the chain closes around its wheels and
             rails.
@@ -424,8 +424,8 @@ class SolverOptionsCall(Model):
             chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
             have a fixed one, as do 'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with
             rigid contacts 'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and
-            'link', and 'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by a
-            method of its own, coupled at the ends of macro steps, for 'roller' and 'link'.
+            'link', and 'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by
+            its own method, coupled at the ends of macro steps, for 'roller' and 'link'.
         rtol: Relative tolerance.
         rtol_work: Relative tolerance of every work and loss; it controls the step of the adaptive methods.
         atol_length [m]: Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).

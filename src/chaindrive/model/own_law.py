@@ -224,7 +224,7 @@ def modules_of(text: str) -> tuple[str, ...]:
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
         if law.name.startswith("__main__:"):
-            message = "is defined in a script or notebook: for runs in other processes put it into a module of its own"
+            message = "is defined in a script or notebook: for runs in other processes put it into a separate module"
             raise InputError(Problem("law", message, shown(law.name)))
     return tuple(sorted({law.name.partition(":")[0] for law in named}))
 
