@@ -267,7 +267,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     lines = [
         "# Drives as FMUs",
         "",
-        f"By `{command}`, {made()}; two cores shared with other work.",
+        f"By `{command}`, {made()}, on two cores shared with other work.",
         "",
         "The table is for examples written by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
         "default outputs, for",

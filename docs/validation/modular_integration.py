@@ -279,8 +279,8 @@ def page(write: bool) -> str:
     of_paper, of_dopri = 18344.4 / 748.1, 2487.9 / 748.1  # CPU times of Table 2
     return f"""# Modular integration
 
-This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}; two cores shared
-with other work.
+This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}, on two cores
+shared with other work.
 
 The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by its own method,
 coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):

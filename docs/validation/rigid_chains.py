@@ -231,11 +231,11 @@ springs and with rigid contacts everywhere:
 
 ## Kinematic seats
 
-Pedersen began with a constraint that fixes rollers to their places on the pitch circle (2004, section 3.4), and gave it
-up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his rule
-released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with walls
-square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without friction on
-them, and with such seats:
+Pedersen began with a constraint that fixes rollers to their positions on the pitch circle (2004, section 3.4), and
+gave it up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his
+rule released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with
+walls square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without
+friction on them, and with such seats:
 
 {HEADING}
 {chr(10).join(_seats(runs))}

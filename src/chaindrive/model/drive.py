@@ -133,7 +133,7 @@ class Drive(DriveCall):
     )
 
     _made: Generated | None = PrivateAttr(None)
-    """The layout that the bicycle gave."""
+    """The layout derived from the bicycle."""
 
     @model_validator(mode="wrap")
     @classmethod

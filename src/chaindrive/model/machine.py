@@ -27,7 +27,7 @@ class Signal(NamedTuple):
     seat: Seat
     """The part."""
     given: bool
-    """Whether the machine gives it (its output), or gets it (its input)."""
+    """Whether the machine supplies it (its output) or receives it (its input)."""
     unit: str
     factor: float = 1.0
     """Value received over value given."""

@@ -193,7 +193,7 @@ def shift_tile(found: Shifting) -> Tile:
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
         "move the pulleys farther (bicycle.shift.overshift), make the run longer, or begin at another time: "
-        "the teeth of both cogs match only at some places on the circumference"
+        "the teeth of both cogs match only at some points of the circumference"
     )
     started = math.isfinite(found.start)
     headline = (

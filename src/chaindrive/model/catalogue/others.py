@@ -104,14 +104,15 @@ def _single_chain(row: Mapping[str, str]) -> StandardChain:
 # Bicycles -------------------------------------------------------------------------------------------------------------
 
 _BICYCLE_PLATES = (
-    "estimated: depth by calipers, thickness from the length of the pins and the inner width (bicycle_chains.csv)"
+    "estimated: depth measured with calipers, thickness from the length of the pins and the inner width "
+    "(bicycle_chains.csv)"
 )
 _BICYCLE_SOURCES = {
     "kind": "catalogue: bicycle chains are roller chains",
     "pitch": "catalogue: 1/2 in, nominal",
     "link_mass": "catalogue: weights of manufacturers and dealers over their links (bicycle_chains.csv)",
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
-    "pin_diameter": "estimated: 3.6 to 3.7 mm by calipers; ISO 606 has 3.66 mm for 081 and 082",
+    "pin_diameter": "estimated: 3.6 to 3.7 mm measured with calipers; ISO 606 gives 3.66 mm for 081 and 082",
     "inner_width": "catalogue: nominal width of manufacturers",
     "breaking_load": "catalogue: the minimum of ISO 9633; new chains break at 9 to 11 kN",
     "strands": "catalogue: bicycle chains have one",

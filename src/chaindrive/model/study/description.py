@@ -115,7 +115,9 @@ class Parameter(Model):
     first: Number = Field(None, description="First value.")
     last: Number = Field(None, description="Last value.")
     step: Number = Field(None, description="Difference of neighbouring values.")
-    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
+    set: tuple[Name, ...] = Field(
+        (), description="Path, or list of paths, of the keys that are set to the value itself."
+    )
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
     also: dict[Name, tuple[Any, ...]] = Field(
         default_factory=dict, description="Further keys that are set, by path: lists with one item for each value."

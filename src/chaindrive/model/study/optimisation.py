@@ -46,7 +46,9 @@ class Variable(Model):
     step: Number = Field(
         None, description="Only least, least + step, least + 2 step ... are allowed: 1 for teeth, 2 for even links."
     )
-    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
+    set: tuple[Name, ...] = Field(
+        (), description="Path, or list of paths, of the keys that are set to the value itself."
+    )
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
 
     @field_validator("set", mode="before")
