@@ -287,12 +287,14 @@ def _run(
     ] = None,
     live: Annotated[
         bool,
-        typer.Option("--live", help="Show the run in a browser on this machine; then leave its report (FILE.html)."),
+        typer.Option(
+            "--live", help="Show the run in a browser on this machine, and write its report at the end (FILE.html)."
+        ),
     ] = False,
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", help="Port of the --live page (default: chosen by the system).")
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, do not open a browser.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
     repeat: Annotated[

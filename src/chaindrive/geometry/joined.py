@@ -183,7 +183,7 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
     for a middle one that is not between the others on a line.
     """
     if min(_apart(first, between), _apart(between, last), _apart(first, last)) <= NEAR:
-        raise ValueError("needs three different points: two of them are nearer to each other than 0.01 mm")
+        raise ValueError("needs three different points: two of them are closer together than 0.01 mm")
     half = _turn(
         atan2(last[1] - between[1], last[0] - between[0]) - atan2(between[1] - first[1], between[0] - first[0])
     )

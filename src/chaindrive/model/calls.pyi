@@ -496,8 +496,8 @@ class SpatialOptionsCall(Model):
             their speed scale. It is ten times that of the planar formulations, and so is the step.
         on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
         presliding [rad]: With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides;
-            until then joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come
-            out too low by about twice this.
+            until then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of
+            this to the angle 2 pi/teeth.
         side_stiffness [N/m]: Contact stiffness between a plate and the side of a tooth; default: 0.2 x
             link_stiffness.
         side_damping [s/m]: Damping of the contact between a plate and the side of a tooth: relative increase of its
@@ -617,7 +617,7 @@ class WheelCall(Model):
             formulation 'spatial'.
         cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
             With the formulation 'spatial'.
-        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.
+        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.
@@ -651,7 +651,7 @@ class WheelCall(Model):
         freewheel: A one-way clutch that drives a hub in the wheel's direction of rotation; loads and torques of the
             wheel then act on the hub, which overruns when the wheel is slower.
         unbalance: An eccentric mass, such as that of a counterweight.
-        pitch_radius [m]: Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth)).
+        pitch_radius [m]: Pitch radius in the drawing; only compared with pitch / (2 sin(pi / teeth)).
         pitch_line: Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle.
             One wheel of a closed chain can have it.
         contact: Contact of this wheel, if it differs from that of the drive.

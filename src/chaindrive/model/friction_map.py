@@ -29,7 +29,7 @@ class FrictionMap(Model):
     ] = Field(description="Increasing sums of the tensions of both spans adjacent to a wheel.")
     forces: tuple[tuple[Force, ...], ...] = Field(
         description="For every speed a list with one value for each of the tensions: torque against the rotation of a "
-        "wheel over its radius."
+        "wheel divided by its radius."
     )
 
     _increase = field_validator("speeds", "tensions")(increasing)

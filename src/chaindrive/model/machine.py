@@ -172,7 +172,7 @@ class MachineTensioner(Model):
         description="Output of the machine: the supply pressure above that of the atmosphere. The tensioner needs "
         "supply_pressure = { kind = 'input' }.",
     )
-    inflow: Name | None = Field(None, description="Input of the machine: the oil that flows in, a volume flow.")
+    inflow: Name | None = Field(None, description="Input of the machine: the volume flow of the oil that flows in.")
     pressure: Name | None = Field(None, description="Input of the machine: the pressure in the chamber.")
     position: Name | None = Field(None, description="Input of the machine: the distance between the ends.")
     force: Name | None = Field(None, description="Input of the machine: the force that pushes the ends apart.")

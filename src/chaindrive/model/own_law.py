@@ -237,7 +237,7 @@ def import_laws(modules: Iterable[str]) -> None:
 
 def _missing(law: Law) -> str:
     return (
-        f"is a user-defined law, which a file cannot give: import {law.name.partition(':')[0]!r}, with exactly "
+        f"is a user-defined law, which a file cannot contain: import {law.name.partition(':')[0]!r}, with exactly "
         "this source, and run it from Python"
     )
 

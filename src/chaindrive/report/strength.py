@@ -58,7 +58,7 @@ def _findings(found: Strength, result: int, label: str) -> Table:
         caption,
         headings,
         rows,
-        "Tensions and pressure are maxima. For a life, utilisation is required over calculated life.",
+        "Tensions and pressure are maxima. For lives, utilisation is the required life divided by the calculated one.",
     )
 
 

@@ -84,7 +84,7 @@ def two_wheels(
     sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is the result.")
     sheet.put("wheel", "driven")
     sheet.put(
-        "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
+        "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; chain makers recommend 1 to 4 %"
     )
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as a solid disc")

@@ -59,7 +59,7 @@ def _plain_value(value: Any) -> Any:
 def _quantity(value: Any) -> Any:
     """A number, or the text of a quantity."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
-        raise ValueError("must be a number, or a text of a number with its unit")
+        raise ValueError("must be a number, or a text with a number and its unit")
     return value
 
 

@@ -265,7 +265,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
             continue
         try:
             if given is None:
-                raise ValueError("must be a number, or a text of a number with its unit")
+                raise ValueError("must be a number, or a text with a number and its unit")
             numbers[field] = number_in(given, variable.unit)
         except ValueError as error:
             yield Problem(f"{place}.{field}", str(error), repr(given))
