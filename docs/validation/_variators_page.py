@@ -284,7 +284,7 @@ def _starts(found: Found) -> str:
     lines = [[name, *_of_step(one), f"{100 * one['efficiency']:.2f}"] for name, one in each.items()]
     spread = 100.0 * (max(ratios) / min(ratios) - 1.0)
     header = ["start", "thrust ratio", "tight strand [N]", "efficiency [%]"]
-    return f"{table(header, lines)}\n\nThe thrust ratios lie within {spread:.2f} %.\n"
+    return f"{table(header, lines)}\n\nThe thrust ratios agree within {spread:.2f} %.\n"
 
 
 def _windows(found: Found) -> str:

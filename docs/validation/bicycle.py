@@ -402,7 +402,7 @@ def losses_part() -> str:
         "",
         "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
         "steeply that they",
-        "would reach 104 % at large tension: only the sign, and that the line is straight, can be compared.",
+        "would reach 104 % at large tension: only the sign and the straightness of the line can be compared.",
         "",
         "| rpm | tension here [N] | efficiency here [%] | Spicer [%] |",
         "|--:|--:|--:|--:|",

@@ -267,7 +267,7 @@ The ten drives with the largest deviations of losses:
 
 {table(worst[:10])}
 
-Warnings of accuracy by the default method:
+Accuracy warnings of the default method:
 
 {chr(10).join(warned) or "- none"}
 

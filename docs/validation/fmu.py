@@ -296,7 +296,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         *(_checks(name, each, windows) for name, each in examples.items()),
         "",
         "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
-        "FMU within one that `fmucontainer` makes, whose compiled importer steps it, compared with FMPy",
+        "FMU inside a container made by `fmucontainer`, stepped by its compiled importer, compared with FMPy",
         "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
         "which need more than their packages, and OpenModelica, for which there was no package, could not be "
         "installed.",

@@ -324,12 +324,12 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 {_engine_table(of_engine)}
 
-In the paper the modules took {of_paper:.1f} times less than DASSL for the whole (Table 2), and {of_dopri:.1f} times
-less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of the modules: hardly
-anything is gained, or something is lost. What the paper saved was the implicit method for the links, which DASSL needed
-for the constraints of engine models of thousands of states. Our mechanism is in minimal coordinates without
-constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small part of one of the
-chain; and links, not bodies, set the step.
+In the paper the modules needed {of_paper:.1f} times less time than DASSL for the whole (Table 2), and
+{of_dopri:.1f} times less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of
+the modules: hardly anything is gained, or something is lost. What the paper saved was the implicit method for the
+links, which DASSL needed for the constraints of engine models of thousands of states. Our mechanism is in minimal
+coordinates without constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small
+part of one of the chain; and links, not bodies, set the step.
 
 ## Where it pays
 

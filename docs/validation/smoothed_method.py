@@ -228,7 +228,7 @@ Those with more chatter are also run by `verlet`, which `auto` does not take the
 
 {table(much)}
 
-Warnings of accuracy by Verlet where `auto` takes it:
+Accuracy warnings of Verlet where `auto` takes it:
 
 {chr(10).join(warned) or "- none"}
 

@@ -90,7 +90,7 @@ class System:
 
     @property
     def aside(self) -> Any:
-        """The parameters with scratch arrays of their own, so that evaluations with them leave the others unchanged.
+        """The parameters with their own scratch arrays, so that evaluations with them leave the others unchanged.
 
         All else is shared, memory above all.
         """

@@ -251,7 +251,7 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
         return system
     text = (
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
-        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
+        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught on a "
         "wheel; check the drawing at rest (chaindrive check)"
     )
     return system.with_story(warnings=(*system.story.warnings, text))

@@ -72,7 +72,7 @@ def timing(
     height: Annotated[
         Given, Number("height of the camshafts above the crankshaft", "m", "250 mm", "700 mm")
     ] = "380 mm",
-    spacing: Annotated[Given, Number("distance of two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
+    spacing: Annotated[Given, Number("distance between two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
     cylinders: Annotated[Given, Count("cylinders of each camshaft", 2, 6)] = 4,
     name: Annotated[Given, Title()] = "timing drive",
 ) -> Sheet:

@@ -251,8 +251,10 @@ class FigureOfMerit(Model):
         None, description="A channel instead of a quantity: the figure is a ratio of two channels."
     )
     unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
-    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are ignored.")
-    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are ignored.")
+    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below this frequency are ignored.")
+    highest_frequency: Frequency | None = Field(
+        None, description="For peak_frequency: peaks above this frequency are ignored."
+    )
 
 
 class RunsOfOneDrive(Model):
