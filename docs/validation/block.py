@@ -184,7 +184,7 @@ def comparison(found: dict[str, Pair]) -> list[tuple[str, str, float, float]]:
         "start-up",
     )
     both("tension of the other span, mean", "N", lambda s: loose(s)[late].mean(), "start-up")
-    both("difference of both, mean", "N", lambda s: (tight(s) - loose(s))[late].mean(), "start-up")
+    both("difference between the two, mean", "N", lambda s: (tight(s) - loose(s))[late].mean(), "start-up")
     both("ratio of the speeds, mean", "", lambda s: _ratio(s, late), "start-up")
     both("efficiency", "%", lambda s: 100.0 * _efficiency(s), "start-up")
     both("tension before, mean", "N", lambda s: tight(s)[before].mean(), "load step")

@@ -241,7 +241,7 @@ in a passage and without the start of the run; *x* is this time multiplied by th
 - *Closed form*: on both sides of each wheel a joint turns by $2\\pi/z$ under the force $F$ between pin and bush, so
   that $\\mu r \\sum F\\,2\\pi/z$ is lost. *Spans*: with the mean tension of the span for F. *Joints*: with the mean
   force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
-  where its tension is lower; pin and bush exchange the mean of both.
+  where its tension is lower; pin and bush exchange the mean of the two.
 - *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
   links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form has: spans vibrate
   as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.

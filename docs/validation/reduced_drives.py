@@ -127,8 +127,8 @@ With `--loss-map` the losses are a map over speed and tensions, fitted to nine r
 
 With `--ripple` it also contains what repeats with the teeth, as waves over the angles of the wheels
 ([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
-wheel along a straight line. *Error*: difference of both tensions at the tooth frequency, phases included, over the mean
-tension. The other span is slack in these runs:
+wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included, over
+the mean tension. The other span is slack in these runs:
 
 ```text
 {ripple}

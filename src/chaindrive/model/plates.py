@@ -23,7 +23,8 @@ class RockerPlates(Model):
         "of the middle, and the number of links of the chain must be a multiple of the number of letters.",
     )
     row_pitch: Annotated[float, Quantity("m", above=0, most=1)] = Field(
-        description="Distance of neighbouring rows, the thickness of a plate with its clearance, such as '0.96 mm'."
+        description="Distance between neighbouring rows, the thickness of a plate with its clearance, such as "
+        "'0.96 mm'."
     )
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
         description="Stiffness of one plate in tension."

@@ -312,8 +312,8 @@ class _Layout:
             if arm.gap - larger < CLEAR_TEETH * self.chain.roller_diameter:
                 message = (
                     f"the guide pulley stays where it is in gear {self.bicycle.gear!r}, and cog {shift.to} reaches "
-                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a larger gap than "
-                    f"{1e3 * arm.gap:.4g} mm, or a cog nearer in size"
+                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a gap larger than "
+                    f"{1e3 * arm.gap:.4g} mm, or a cog closer in size"
                 )
                 self.problems.append(Problem("bicycle.shift.to", message, str(shift.to)))
 

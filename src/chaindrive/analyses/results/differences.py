@@ -54,7 +54,7 @@ EFFECTS: dict[str, Effect] = {
     ),
     "joints of the chain": Effect((), (), "their losses are listed in a separate row"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
-    "difference of inner and outer links": Effect((), (), "every second link is heavier"),
+    "difference between inner and outer links": Effect((), (), "every second link is heavier"),
 }
 """Effects by the names under which formulations note them (``notes["left_out"]``). An additional mass or compliance
 lowers every eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""

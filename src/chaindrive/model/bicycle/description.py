@@ -141,7 +141,7 @@ class Derailleur(_Sprung):
     cage_length: Length = Field(
         0.056, description="From axis to axis of the pulleys: 55 to 56 mm short, 73 to 75 medium, 89 to 93 long."
     )
-    ahead: Distance = Field(0.008, description="Distance of the guide pulley ahead of the rear axle.")
+    ahead: Distance = Field(0.008, description="How far the guide pulley is ahead of the rear axle.")
     gap: Annotated[float, Quantity("m", least=-0.05, most=0.5)] = Field(
         0.014,
         description="Gap between the pitch circles of cog and guide pulley; the gap between tooth tips is about 8 mm "

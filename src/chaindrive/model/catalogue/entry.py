@@ -46,8 +46,8 @@ class StandardChain(NamedTuple):
     outer_plate_depth: float | None = None
     """Depth h3 of the outer plates [m]; None if no source was found, as for the next two."""
     inner_plate_thickness: float | None = None
-    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link. Same for outer ones.
-    [m]"""
+    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link [m]. That of
+    outer plates is given in the same way."""
     outer_plate_thickness: float | None = None
     sources: Mapping[str, str] = MappingProxyType({})
     """Source ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass; for chains outside the A and B

@@ -19,7 +19,7 @@ class Series(NamedTuple):
     standard: str
     """Standard and edition."""
     source: str
-    """Where values were read; values without a source are marked one by one."""
+    """Where values were read; values without a source are marked individually."""
     doubts: str = ""
     """Remark that applies to all of them."""
 
@@ -69,10 +69,10 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "ISO 10190:2008",
             "Tsubaki, The Complete Guide to Chain, Table 1.9; wemoto.co, Chain Dimensions; motomaxsfr.com; "
             "motorcyclechain.top; Donghua chain catalogue 2020 (415H)",
-            "Standard chains without rings; breaking loads and masses of manufacturers differ by up to half.",
+            "Standard chains without sealing rings; breaking loads and masses of manufacturers differ by up to half.",
         ),
         "engine": Series(
-            "Timing chains of engines",
+            "Engine timing chains",
             "ISO 606:2004 where it includes them",
             "Donghua chain catalogue 2020 (04C, 05B); agrocepi.by (04C); machinerysprocket.com (219H)",
             "Engine manufacturers have their own chains; inverted-tooth chains are not included.",

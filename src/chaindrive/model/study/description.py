@@ -114,7 +114,7 @@ class Parameter(Model):
     )
     first: Number = Field(None, description="First value.")
     last: Number = Field(None, description="Last value.")
-    step: Number = Field(None, description="Difference of neighbouring values.")
+    step: Number = Field(None, description="Difference between neighbouring values.")
     set: tuple[Name, ...] = Field(
         (), description="Path, or list of paths, of the keys that are set to the value itself."
     )
