@@ -208,7 +208,7 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
     return f"\n![{question.text} {runs.drive.name}](pictures/{name})\n"
 
 
-HEAD = """# Ten questions of an engineer
+HEAD = """# Ten questions that engineers ask
 
 This page answers an engineer's first questions, each with the command that draws the picture. They are
 answered for a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm).

@@ -284,7 +284,7 @@ class Laboratory:
 
     def _quiet(self, ended: Ended) -> None:
         """A command that was stopped, or had no room, shows no internal errors."""
-        if "Traceback" in ended.err or "mistake in chaindrive" in ended.err:
+        if "Traceback" in ended.err or "bug in chaindrive" in ended.err:
             raise Fault(f"exit code {ended.code}: {ended.err[-800:]}")
         self.full = self.full or "disk is full" in ended.err or "are possible" in ended.err
 

@@ -228,14 +228,14 @@ def section(found: Compared, picture_name: str) -> str:
         f"{', '.join(f'{order:.1f}' for order in each.orders)} | {each.made[0]:+.0e} | {each.made[-1]:+.0e} |"
         for each in found.errors
     )
-    return f"""## An engine beside the timing drive of a V6
+    return f"""## An engine that drives the timing drive of a V6
 
 The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
 chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
 gas torque of a V6 ({gas}),
 a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
-and an oil pump behind a chain of its own. The inertia is in the engine: the FMU gets the torque that the timing drive
-takes, and gives the speed, which the crankshaft of the timing drive follows.
+and an oil pump behind its own chain. The inertia is in the engine: the FMU receives the torque that the timing drive
+takes, and returns the speed, which the crankshaft of the timing drive follows.
 
 ```
 cd build/machines

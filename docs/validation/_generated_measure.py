@@ -196,7 +196,7 @@ def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
 def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, float]:
     """Relative differences of the results of ``quantities``, by name.
 
-    Each is relative to the larger of both values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
+    Each is relative to the larger of the two values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
     differs by less than ``NOTHING`` of the energy exchanged differs by 0.
     """
     found = {}

@@ -62,7 +62,7 @@ def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: in
         sorted({row[name] for part in rows.values() for row in part}) for name in ("date", "version", "source")
     )
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
-    return f"""# {what.title}: is a rest found, and does the balance hold?
+    return f"""# {what.title}: is an equilibrium found, and does the balance hold?
 
 A generator with a seed creates plausible chain drives at random, to show what a table of examples cannot. The page
 and all its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
@@ -90,7 +90,7 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            "`chaindrive.simulation.start.prepare` runs for each drive in a process of its own, with "
+            "`chaindrive.simulation.start.prepare` runs for each drive in a separate process, with "
             "kernels compiled "
             f"beforehand, and is killed after {limit} s of CPU. *Left* is the largest residual force at the "
             f"equilibrium found, as the "
@@ -106,8 +106,8 @@ def _words(part: str, rows: Sequence[Row]) -> str:
             f"exchanged; above {BALANCED:g} it needs a warning."
         )
     return (
-        f"{100 * SPAN:g} % of these runs with both methods at their default tolerances and steps, over the same time, "
-        f"in {METHOD_ROWS:,} rows. "
+        f"{100 * SPAN:g} % of these runs are repeated with both methods at their default tolerances and steps, over "
+        f"the same time, in {METHOD_ROWS:,} rows. "
         "The quantities compared are the mean and the largest tension of every span (relative to the larger value, "
         "and to "
         f"{100 * FLOOR:g} % of the tightest span at least), the largest force on a tooth, and each loss (differences "

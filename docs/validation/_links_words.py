@@ -62,7 +62,7 @@ gives a factor of two for its own drive, on which that of `pfeiffer-roller` is b
 ORDERS = """\
 Every line above is a multiple of the valve train's order, 1.5 in the V6 (three cylinders per bank) and 2 in
 the four-cylinder engine, or in `pfeiffer-roller` in one case half of it: the rotational vibration of the crankshaft
-falls on the same orders. (Below order 0.4, left out, the tension guide still creeps to its mean place.) Firing
+falls on the same orders. (Below order 0.4, left out, the tension guide still creeps to its mean position.) Firing
 orders are 3 and
 2. The highest line of the V6 is at half its firing order, the third of its camshafts. Tooth engagement (21 and 19)
 is below a twentieth of the highest line in both signals: guide and oil filter it.
@@ -88,7 +88,7 @@ crankshaft.
 """
 
 RUN_UP_WORDS = """\
-A run-up motion has no orders here, and orders have one mean speed. So the crankshaft turns freely,
+Here a run-up motion has no orders, and a motion with orders has one mean speed. So the crankshaft turns freely,
 with 0.1 kg m² (an estimate of crankshaft and flywheel), driven by a torque over time, and a load over its
 angle causes the acceleration of orders 3 and 6 that the file prescribes at 6000 rpm. A load over the angle repeats
 every revolution, so that the half orders 1.5 and 4.5 of the file are missing; and the camshaft torque is that at 6000

@@ -274,7 +274,7 @@ def random_problems(count: int = 1000) -> list[Row]:
         worst = max(worst, float(np.abs(compact.force - paper.force).max()))
     problem = f"{count} random contact problems"
     return [
-        Row(problem, "largest difference of both forms", "N", "Lemke", 0.0, worst, 1e-9),
+        Row(problem, "largest difference between the two forms", "N", "Lemke", 0.0, worst, 1e-9),
         Row(problem, "not solved", "-", "Lemke", 0.0, float(rays), 0.0),
         # A prototype measured these means on 300 such problems.
         Row(problem, "pivots, compact form", "-", "Lemke", 8.3, pivots[0] / count, 0.5),

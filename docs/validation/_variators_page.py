@@ -74,7 +74,7 @@ def page(found: Found, study: StudyTable) -> str:
             f"## Starts\n\n{STARTED}\n{_starts(found)}\n",
             f"## Windows of a long run\n\n{WINDOWS}\n{_windows(found)}\n",
             f"## What smoothed friction changes\n\n{SMOOTHED}\n{_smoothed(found)}\n",
-            f"## What is not known of plates and pins\n\n{PLATES}\n{_plates(found['marks'])}",
+            f"## What is not known about plates and pins\n\n{PLATES}\n{_plates(found['marks'])}",
         ]
     )
 
@@ -284,7 +284,7 @@ def _starts(found: Found) -> str:
     lines = [[name, *_of_step(one), f"{100 * one['efficiency']:.2f}"] for name, one in each.items()]
     spread = 100.0 * (max(ratios) / min(ratios) - 1.0)
     header = ["start", "thrust ratio", "tight strand [N]", "efficiency [%]"]
-    return f"{table(header, lines)}\n\nThe thrust ratios lie within {spread:.2f} %.\n"
+    return f"{table(header, lines)}\n\nThe thrust ratios agree within {spread:.2f} %.\n"
 
 
 def _windows(found: Found) -> str:

@@ -33,10 +33,10 @@ What is found at 68 mm is explained in the next section.
 EULER = """\
 At a driving radius of 68 mm the thrust ratio of the prototype is higher. A second program (`_variators_euler.py`,
 semi-implicit Euler at 2 µs, another integrator than `leapfrog`) has the equations of `cvt`, and two switches for the
-differences in the equations of the prototype. They leave out the part 2 Q (a, b) of the force of tilted sheaves on a
-pin, which lies in the plane of the chain and belongs to the elastic energy of the pin: without it the energy balance
-does not close. And their pins slide along directions that are fixed within a step, so that pins that stick drift
-outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
+differences in the equations of the prototype. The first leaves out the part 2 Q (a, b) of the force of tilted sheaves
+on a pin, which lies in the plane of the chain and belongs to the elastic energy of the pin: without it the energy
+balance does not close. In the second, pins slide along directions that are fixed within a step, so that pins that
+stick drift outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
 
 With the same equations both programs agree. Without the force of the tilt the thrust ratio is that of the prototype
 within a per cent; the drift raises the tension.

@@ -41,9 +41,9 @@ NEAR = 1.3
 LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
 """Range of frequencies of lines [Hz], and number of the highest ones named."""
 LINK = 40
-OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teeth offset by 30 mm, brought to one turn a
-second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the
-data are ours, and only features can be compared, not amplitudes. The paper says of the lateral
+OMAR_WORDS = """The example `omar-112` has 112 links and a driving sprocket of 23 teeth, offset by 30 mm, which is
+brought to one turn per second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be
+read: the data are ours, and only features can be compared, not amplitudes. The paper says of the lateral
 acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
 OMAR_WHY = """The table shows the following:
 
@@ -223,7 +223,7 @@ def omar_part() -> str:
         [
             OMAR_HEAD,
             "",
-            f"By `python docs/validation/bicycle.py omar --write`, {made()}.",
+            f"This section is written by `python docs/validation/bicycle.py omar --write`; it was {made()}.",
             "",
             OMAR_WORDS,
             "",
@@ -367,7 +367,7 @@ def losses_part() -> str:
     out = [
         LOSSES_HEAD,
         "",
-        f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
+        f"This section is written by `python docs/validation/bicycle.py losses --write`; it was {made()}.",
         "",
         "The example `bicycle-50x19` is run here with other cogs, at 75 rpm. Wilson (Bicycling Science, 3rd "
         "edition, p. 343)",
@@ -395,7 +395,7 @@ def losses_part() -> str:
     worse = all(by_name[13, p].lost > by_name[19, p].lost > by_name[24, p].lost for p in POWERS)
     out += [
         "",
-        f"The smaller cog loses more at every power, as measured: {'yes' if worse else '**no**'}.",
+        f"The smaller cog loses more at every power, as in the measurements: {'yes' if worse else '**no**'}.",
         "The constant part of a rig (seals, drag, its",
         "own bearings) is not in the drive: our constant part is the friction of two pulleys and the loss in "
         "the slack run.",
@@ -404,7 +404,7 @@ def losses_part() -> str:
         "",
         "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
         "steeply that they",
-        "would reach 104 % at large tension: only the sign, and that the line is straight, can be compared.",
+        "would reach 104 % at large tension: only the sign and the straightness of the line can be compared.",
         "",
         "| rpm | tension here [N] | efficiency here [%] | Spicer [%] |",
         "|--:|--:|--:|--:|",

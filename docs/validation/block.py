@@ -184,7 +184,7 @@ def comparison(found: dict[str, Pair]) -> list[tuple[str, str, float, float]]:
         "start-up",
     )
     both("tension of the other span, mean", "N", lambda s: loose(s)[late].mean(), "start-up")
-    both("difference of both, mean", "N", lambda s: (tight(s) - loose(s))[late].mean(), "start-up")
+    both("difference between the two, mean", "N", lambda s: (tight(s) - loose(s))[late].mean(), "start-up")
     both("ratio of the speeds, mean", "", lambda s: _ratio(s, late), "start-up")
     both("efficiency", "%", lambda s: 100.0 * _efficiency(s), "start-up")
     both("tension before, mean", "N", lambda s: tight(s)[before].mean(), "load step")
@@ -262,7 +262,7 @@ def page(
     lines = [
         "# The chain drive block",
         "",
-        f"By `python docs/validation/block.py --write`, {made()}.",
+        f"This page is written by `python docs/validation/block.py --write`; it was {made()}.",
         "",
         "## Analytical checks",
         "",
@@ -287,11 +287,11 @@ def page(
         "",
         "The third row contains the default tolerances of the block.",
         "",
-        "## Against the drive of rollers",
+        "## Compared with the roller formulation",
         "",
-        "The example `industrial-08b` with rollers and with the block, both from the same file: stiffness, damping and "
-        "slack of the spans follow from its links and its route. Start-up: from rest to 500 rpm within 0.5 s under the "
-        f"load of 40 N m. Load step: at full speed from {BASE:g} to {BASE + STEP:g} N m within 1 ms.",
+        "The example `industrial-08b` is run with rollers and with the block, both from the same file: stiffness, "
+        "damping and slack of the spans follow from its links and its route. Start-up: from rest to 500 rpm within 0.5 "
+        f"s under the load of 40 N m. Load step: at full speed from {BASE:g} to {BASE + STEP:g} N m within 1 ms.",
         "",
         "| quantity | rollers | block | difference |",
         "|:--|--:|--:|--:|",

@@ -209,7 +209,7 @@ def page(say: Callable[[str], None]) -> str:
     staged, alone = stages()
     return f"""# Co-simulation
 
-By `python docs/validation/co_simulation.py --write`, {made()}.
+This page is written by `python docs/validation/co_simulation.py --write`; it was {made()}.
 
 This page compares parts that are integrated by their own methods and exchange torques and motions at communication
 points
@@ -253,7 +253,7 @@ which reaches 70 rad/s.
 This is modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of
 `tandem`, as blocks, each with its own integrator, and the elastic shaft between them are compared with both joined
 exactly, from the same state. The table gives the
-largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole took
+largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole drive took
 {alone:.2g} s of CPU.
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}

@@ -190,7 +190,7 @@ def page(folder: Path) -> str:
     speeds, ratios, stiffnesses, directions = ("\n".join(rows(folder)) for rows in tables)
     return f"""# Shifting by creep, and the directions of a stuck pin
 
-By `python docs/validation/creep_shifting.py --write`, {made()}.
+This page is written by `python docs/validation/creep_shifting.py --write`; it was {made()}.
 
 ## Shifting by creep
 

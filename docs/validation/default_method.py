@@ -241,7 +241,7 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
     failed = [f"- {each.name}: {each.outcome}" for each in (*examples, *drives) if each.outcome]
     return f"""# The default method in the plane
 
-By `python docs/validation/default_method.py --write`, {made()}.
+This page is written by `python docs/validation/default_method.py --write`; it was {made()}.
 
 `auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction or none
 ([where it is smoothed](smoothed-method.md)): one evaluation in $1.3/\\omega_\\mathrm{{max}}$,
@@ -261,18 +261,19 @@ The runs cover the first {UNTIL:g} s.
 
 ## Generated drives
 
-{len(whole)} drives of all kinds with elastic friction, over {PART:g} of their runs. Absolute values of the deviations:
+{len(whole)} drives of all kinds with elastic friction were run for {PART:g} of their duration. Absolute values of the
+deviations:
 
 {summary(whole)}
 
-The gain is {typical:.1f} in the median, {slow:.1f} to {fast:.1f} for eight of ten drives. The step was
+The median gain is {typical:.1f}; it is {slow:.1f} to {fast:.1f} for eight of ten drives. The step was
 shortened for contacts or balance in {len(halved)}{" of them: " + ", ".join(halved) if halved else " of them"}.
 
 The ten drives with the largest deviations of losses:
 
 {table(worst[:10])}
 
-Warnings of accuracy by the default method:
+Accuracy warnings of the default method:
 
 {chr(10).join(warned) or "- none"}
 

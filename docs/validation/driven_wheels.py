@@ -121,10 +121,12 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
     lines = [
         "# Driven wheels: every kind of torque compared with its analytical value",
         "",
-        f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a driven wheel,",
+        f"This page covers {len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a "
+        "driven wheel,",
         "on the driver without a prescribed motion, or behind a shaft, and",
         f"{len(examples)} of the {len(example_names())} examples, each for at most {LONGEST:g} s; each run is",
-        "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). By",
+        "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). It is "
+        "written by",
         "`python docs/validation/driven_wheels.py --examples --write`; nothing in a table is typed by hand.",
         "",
         f"- {made()}",

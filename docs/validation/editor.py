@@ -54,7 +54,7 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
         for name, numbers, passed, seconds in found
     ]
     lines = [
-        "# The editor: random edits, hostile requests, a day",
+        "# The editor: random edits, hostile requests, a day of use",
         "",
         "These are the long tests of the [editor](../guide/editor.md). The default tests do the same with",
         "fewer cases; what users do, by clicks and keys, on wide and narrow screens, is in "

@@ -101,8 +101,9 @@ def page(found: list[Done]) -> str:
     lines = [
         "# The editor: tasks of new users",
         "",
-        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed texts, on a screen",
-        "1280 pixels wide and a telephone of 390. A click, a drag, a key and a text typed into a field are one action",
+        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed text, on a screen",
+        "1280 pixels wide and on a phone 390 pixels wide. A click, a drag, a key and a text typed into a field are one "
+        "action",
         "each. Where a number must not be exceeded, the test asserts it. The tests are in "
         "`tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md), the time",

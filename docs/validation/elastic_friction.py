@@ -219,7 +219,7 @@ def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
     )
     return f"""# Elastic friction
 
-By `python docs/validation/elastic_friction.py --write`, {made()}.
+This page is written by `python docs/validation/elastic_friction.py --write`; it was {made()}.
 
 This page shows what joints lose, and how long steps are, from fast to slow, with friction that yields elastically
 before it slides ([theory](../theory/contact.md#friction)), the default of the planar formulations.
@@ -227,8 +227,8 @@ before it slides ([theory](../theory/contact.md#friction)), the default of the p
 ## One drive at four speeds
 
 The drive is an 08B chain of 110 links on {TEETH[0]} and {TEETH[1]} teeth, with friction {JOINT_FRICTION:g} in joints
-and on teeth and a load of 100 N m on the large wheel, run by Dormand-Prince with default settings. All losses are those
-of a passage, in which the chain advances by one link, over the last passages of a run.
+and on teeth and a load of 100 N m on the large wheel, run by Dormand-Prince with default settings. All losses are given
+per passage, in which the chain advances by one link, as means over the last passages of a run.
 
 The table gives losses in mJ: in the joints; by the closed form with the tensions of the spans, and with the forces of
 the joints; by
@@ -241,7 +241,7 @@ in a passage and without the start of the run; *x* is this time multiplied by th
 - *Closed form*: on both sides of each wheel a joint turns by $2\\pi/z$ under the force $F$ between pin and bush, so
   that $\\mu r \\sum F\\,2\\pi/z$ is lost. *Spans*: with the mean tension of the span for F. *Joints*: with the mean
   force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
-  where its tension is lower; pin and bush exchange the mean of both.
+  where its tension is lower; pin and bush exchange the mean of the two.
 - *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
   links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form has: spans vibrate
   as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
@@ -269,7 +269,7 @@ def _slow_section(slow: Sequence[Slow]) -> str:
     kinds = ", ".join(f"{sum(e.kind == kind for e in slow)} {kind}" for kind in sorted({e.kind for e in slow}))
     return f"""## Generated drives that run slowly
 
-{len(slow)} drives of [generated drives](generated-drives.md) ({kinds}), the fastest wheel at {SLOWEST:g} to
+{len(slow)} of the [generated drives](generated-drives.md) ({kinds}) run with their fastest wheel at {SLOWEST:g} to
 {FASTEST:g} rpm, with friction in joints, on teeth and guides, constant loads, from a start at speed, each for a
 time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\omega = \\sqrt{{4K/m}}$.
 {len(ended)} run to their end.

@@ -223,7 +223,7 @@ def page(folder: Path) -> str:
     of_parked = "\n".join(f"| {law} | " + " | ".join(f"{x:.1e}" for x in turned[law]) + " |" for law in turned)
     return f"""# Elastic friction in space
 
-By `python docs/validation/elastic_friction_in_space.py --write`, {made()}.
+This page is written by `python docs/validation/elastic_friction_in_space.py --write`; it was {made()}.
 
 This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
 sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl

@@ -92,8 +92,8 @@ def page(columns: dict[str, Any]) -> str:
         "# The examples of the package: do their numbers stay the same?",
         "",
         "Each example of the package is run with the default solver. The tables give means and largest values over the",
-        f"second half of the time, and losses over all of it. A number that moved by more than {100 * MOVED:g} % "
-        f"from the column before is",
+        f"second half of the time, and losses over all of it. A number that changed by more than {100 * MOVED:g} % "
+        f"from the previous column is",
         f"bold; losses below {100 * SMALL:g} % of all are left out. The page is made by `python "
         f"docs/validation/examples.py LABEL",
         "--write`, which keeps the columns in `examples.json`. The last one:",
@@ -110,7 +110,7 @@ def page(columns: dict[str, Any]) -> str:
         )
     lines += ["", *_moved(columns)]
     if WHY.exists():
-        lines += ["", "## Why numbers moved", "", WHY.read_text(encoding="utf-8").strip()]
+        lines += ["", "## Why numbers changed", "", WHY.read_text(encoding="utf-8").strip()]
     for name in columns[labels[-1]]["examples"]:
         lines += ["", f"## {name}", "", *_table(name, columns)]
     return "\n".join([*lines, ""])
@@ -140,9 +140,9 @@ def _moved(columns: dict[str, Any]) -> list[str]:
         return []
     (before, old), (after, new) = list(columns.items())[-2:]
     lines = [
-        f"## What moved from *{before}* to *{after}*",
+        f"## What changed from *{before}* to *{after}*",
         "",
-        f"The table counts numbers that are the same bit for bit, that moved by up to {TINY:g} of their value "
+        f"The table counts numbers that are the same bit for bit, that changed by up to {TINY:g} of their value "
         f"(rounding that grows during a run), by up to {100 * MOVED:g} %, and by more.",
         "",
         "| example | the same | rounding | a little | more | largest change | of |",

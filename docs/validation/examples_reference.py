@@ -82,7 +82,7 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
     lines = [
         "# The examples compared with a reference",
         "",
-        f"By `python docs/validation/examples_reference.py --write`, {origin}.",
+        f"This page is written by `python docs/validation/examples_reference.py --write`; it was {origin}.",
         "",
         f"The first {until:g} s of each example are run with default settings, and with steps a quarter as long by",
         "`dormand-prince-853`, in space by `splitting`, for a CVT by `leapfrog`. The table compares the mean "

@@ -267,9 +267,10 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     lines = [
         "# Drives as FMUs",
         "",
-        f"By `{command}`, {made()}; two cores shared with other work.",
+        f"By `{command}`, {made()}, on two cores shared with other work.",
         "",
-        "Examples written by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and default outputs, for",
+        "The table is for examples written by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
+        "default outputs, for",
         f"x86-64, and stepped {STEPS} times by {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
         "which ends its steps at the same instants. *Difference*: the largest over all outputs and instants, over the",
         "largest value of each output.",
@@ -295,7 +296,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         *(_checks(name, each, windows) for name, each in examples.items()),
         "",
         "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
-        "FMU within one that `fmucontainer` makes, whose compiled importer steps it, compared with FMPy",
+        "FMU inside a container made by `fmucontainer`, stepped by its compiled importer, compared with FMPy",
         "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
         "which need more than their packages, and OpenModelica, for which there was no package, could not be "
         "installed.",
@@ -311,8 +312,9 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "## Stepped by the importer's Python",
             "",
-            "The same examples as `chaindrive fmu NAME --python` writes them, for tools that have a Python with",
-            "chaindrive, imported by FMPy. *Opened*: an instance is made, with the start of the drive.",
+            "The table is for the same examples written by `chaindrive fmu NAME --python`, for tools that have",
+            "a Python with chaindrive, and imported by FMPy. *Opened*: an instance is made, with the start of the "
+            "drive.",
             "",
             *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
             *(_by_python(name, each["python"]) for name, each in examples.items()),

@@ -72,7 +72,7 @@ def main() -> None:
     lines = [
         "# What limits the step of generated drives",
         "",
-        f"By `python docs/validation/generated_step_limits.py --write`, {made()}.",
+        f"This page is written by `python docs/validation/generated_step_limits.py --write`; it was {made()}.",
         "",
         f"{asked.count} [generated drives](generated-drives.md), each with a motion and with a torque on its driver",
         "(motors, governors), with elastic friction, in the joints of bodies as well: the table gives how "

@@ -197,7 +197,7 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
     refused = "\n".join(f"- {e.number} ({e.kind}, {e.rpm:.3g} rpm): {e.outcome}" for e in failed) or "- none"
     return f"""# Where implicit steps pay
 
-By `python docs/validation/implicit_steps.py --write`, {made()}.
+This page is written by `python docs/validation/implicit_steps.py --write`; it was {made()}.
 
 This page compares generalized alpha ([theory](../theory/integration.md#implicit-steps)) with Dormand-Prince, both with
 default settings, for rollers with elastic friction. An explicit step is limited by the fastest oscillation of the
@@ -217,8 +217,9 @@ time of a passage in s.
 
 ## Generated drives
 
-{len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm, each
-run by both methods over about {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones.
+{len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm were
+each run by both methods over about {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit
+ones.
 *Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension
 (median of the absolute value).
 

@@ -127,7 +127,7 @@ def page(write: bool) -> str:
     table = "\n".join(rows(folder, number, case) for number, case in enumerate(cases()))
     return f"""# Derivatives by formulas
 
-By `python docs/validation/jacobians.py --write`, {made()}.
+This page is written by `python docs/validation/jacobians.py --write`; it was {made()}.
 
 Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). For chains
 of rollers and of rigid links these are formulas; where there are none, coloured differences take their place. The

@@ -37,7 +37,7 @@ def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
         [
             "# Long tests",
             "",
-            f"By `python tests/long.py --write`, {made()}.",
+            f"This page is written by `python tests/long.py --write`; it was {made()}.",
             "",
             "Tests that are marked `long` or `validation`, file by file. A file counts as passed when all of its",
             "marked tests have, and that holds until the code of the kernels or the file of the tests is edited.",

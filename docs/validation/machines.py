@@ -116,7 +116,8 @@ def page(write: bool) -> str:
     (account,) = coupling["bonds"].values()
     return f"""# Machines as FMUs
 
-By `python docs/validation/machines.py --write`, {made()}; two cores shared with other work.
+This page is written by `python docs/validation/machines.py --write`; it was {made()}, on two cores shared with other
+work.
 
 ## A speed control around a conveyor
 

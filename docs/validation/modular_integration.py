@@ -282,9 +282,10 @@ def page(write: bool) -> str:
     of_paper, of_dopri = 18344.4 / 748.1, 2487.9 / 748.1  # CPU times of Table 2
     return f"""# Modular integration
 
-By `python docs/validation/modular_integration.py --write`, {made()}; two cores shared with other work.
+This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}, on two cores
+shared with other work.
 
-The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by a method of its own,
+The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by its own method,
 coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):
 
 ```
@@ -316,7 +317,7 @@ of that wheel.
 {_stability_table(limits)}
 
 A light wheel oscillates fast on its rollers; forces that come a macro step late excite this oscillation, those
-of `corrected` hardly. Macro steps that are not given are at most four steps of the chain, and one over the
+of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and one over the
 frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
@@ -326,12 +327,12 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 {_engine_table(of_engine)}
 
-In the paper the modules took {of_paper:.1f} times less than DASSL for the whole (Table 2), and {of_dopri:.1f} times
-less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of the modules: hardly
-anything is gained, or something is lost. What the paper saved was the implicit method for the links, which DASSL needed
-for the constraints of engine models of thousands of states. Our mechanism is in minimal coordinates without
-constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small part of one of the
-chain; and links, not bodies, set the step.
+In the paper the modules needed {of_paper:.1f} times less time than DASSL for the whole (Table 2), and
+{of_dopri:.1f} times less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of
+the modules: hardly anything is gained, or something is lost. What the paper saved was the implicit method for the
+links, which DASSL needed for the constraints of engine models of thousands of states. Our mechanism is in minimal
+coordinates without constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small
+part of one of the chain; and links, not bodies, set the step.
 
 ## Where it pays
 
@@ -346,7 +347,7 @@ The whole takes the step of its stiffest part for all links. In modules the mech
 evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
 contacts, and the chain takes about ten times as long to evaluate as its mechanism: long chains on rails. Links of a
 half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
-little more than the whole. Machines with stiff models of their own are coupled as
+little more than the whole. Machines with their own stiff models are coupled as
 [machines](../guide/co-simulation.md), which is the same idea one level up."""
 
 

@@ -87,7 +87,7 @@ def page(rows: Sequence[Row], motion: Motion, stepped: Cycle) -> str:
     table = "\n".join(lines)
     return f"""# Rigid contacts: dry friction and impacts
 
-By `python docs/validation/nonsmooth.py --write`, {made()}.
+This page is written by `python docs/validation/nonsmooth.py --write`; it was {made()}.
 
 This page tests contacts without stiffness, solved by complementarity ([decision
 13](../decisions/0013-rigid-contacts.md)), on small systems whose motion is known, with each of the three

@@ -338,7 +338,7 @@ def page(tables: Sequence[Rows]) -> str:
     curves, costs, changed, searched = ("\n".join(itertools.chain(*rows)) for rows in zip(*tables, strict=True))
     return f"""# Coordinates of rigid links
 
-By `python docs/validation/path_coordinates.py --write`, {made()}.
+This page is written by `python docs/validation/path_coordinates.py --write`; it was {made()}.
 
 The same drives run with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of
 every link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and

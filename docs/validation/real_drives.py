@@ -600,7 +600,7 @@ def page(found: dict[str, list[Row]]) -> str:
     lines = [
         "# Real drives compared with their hand calculations",
         "",
-        f"By `python docs/validation/real_drives.py --write`, {made()}. "
+        f"This page is written by `python docs/validation/real_drives.py --write`; it was {made()}. "
         "`tests/verification/test_real_drives.py` asserts these numbers.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "

@@ -112,7 +112,7 @@ def page() -> str:
     table = "\n".join(f"| {row.name} | {' | '.join(f'{value:.4g} {row.unit}' for value in row[2:])} |" for row in rows)
     return f"""# Reduced drives
 
-By `python docs/validation/reduced_drives.py --write`, {made()}.
+This page is written by `python docs/validation/reduced_drives.py --write`; it was {made()}.
 
 The example `{DRIVE}`, rollers on teeth, is reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
 [chain drive block](../guide/block.md#identified-from-detailed-runs):
@@ -129,8 +129,8 @@ With `--loss-map` the losses are a map over speed and tensions, fitted to nine r
 
 With `--ripple` it also contains what repeats with the teeth, as waves over the angles of the wheels
 ([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
-wheel along a straight line. *Error*: difference of both tensions at the tooth frequency, phases included, over the mean
-tension. The other span is slack in these runs:
+wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included, over
+the mean tension. The other span is slack in these runs:
 
 ```text
 {ripple}

@@ -232,11 +232,11 @@ springs and with rigid contacts everywhere:
 
 ## Kinematic seats
 
-Pedersen began with a constraint that fixes rollers to their places on the pitch circle (2004, section 3.4), and gave it
-up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his rule
-released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with walls
-square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without friction on
-them, and with such seats:
+Pedersen began with a constraint that fixes rollers to their positions on the pitch circle (2004, section 3.4), and
+gave it up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his
+rule released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with
+walls square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without
+friction on them, and with such seats:
 
 {HEADING}
 {chr(10).join(_seats(runs))}
@@ -475,8 +475,8 @@ def _generated(runs: Runs) -> str:
     others = heading + "\n".join(ended) + "\n" if ended else ""
     quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
     return f"""\
-{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the
-same way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
+{COUNT} drives of the [generator](generated-drives.md) are run with the step chosen from the drive: {len(pairs)} end
+in the same way with both, {len(ended)} end differently, and {refused} cannot be run with one of them.
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are

@@ -193,7 +193,7 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
     gains = [gain(each) for each in little]
     return f"""# The default method where friction is smoothed or missing
 
-By `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`, {made()}.
+This page is written by `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`; it was {made()}.
 
 Where there is no friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that
 is smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
@@ -221,8 +221,8 @@ The largest deviations of Verlet: {worst([each for each in marine if each.finer]
 
 ## Generated drives
 
-The {len(whole)} of the first {looked_at} drives that have smoothed friction are run over {PART:g} of their time. Those
-with little chatter, by `verlet` (gain {np.median(gains):.1f} in the median):
+The {len(whole)} of the first {looked_at} drives that have smoothed friction are run for {PART:g} of their duration.
+Those with little chatter, by `verlet` (median gain {np.median(gains):.1f}):
 
 {table(little)}
 
@@ -230,7 +230,7 @@ Those with more chatter are also run by `verlet`, which `auto` does not take the
 
 {table(much)}
 
-Warnings of accuracy by Verlet where `auto` takes it:
+Accuracy warnings of Verlet where `auto` takes it:
 
 {chr(10).join(warned) or "- none"}
 

@@ -218,7 +218,7 @@ def main() -> None:
     text = [
         "# The step of links in space",
         "",
-        f"By `python docs/validation/steps_in_space.py --write`, {made()}.",
+        f"This page is written by `python docs/validation/steps_in_space.py --write`; it was {made()}.",
         "",
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",

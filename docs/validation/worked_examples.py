@@ -90,7 +90,7 @@ def page(rows: list[Found]) -> str:
     lines = [
         "# Public worked examples",
         "",
-        f"By `python docs/validation/worked_examples.py --write`, {made()}. "
+        f"This page is written by `python docs/validation/worked_examples.py --write`; it was {made()}. "
         "`tests/unit/test_docs_worked_examples.py` asserts these numbers.",
         "",
         f"This page lists {len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each "

@@ -134,7 +134,7 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
     """
     deep = _points("depths", depths, "m", least=0.0)
     if deep[0] != 0.0 or deep[-1] > DEEPEST:
-        message = f"must begin at 0 and end at {1e3 * DEEPEST:g} mm at most: how deep rollers are pressed into steel"
+        message = f"must begin at 0 and end at {1e3 * DEEPEST:g} mm at most: rollers are not pressed deeper into steel"
         raise InputError(Problem("depths", message, repr(depths)))
     deep[0] = FIRST_DEPTH * deep[-1]
     speeds = _points("impact_speeds", impact_speeds, "m/s", least=0.0)

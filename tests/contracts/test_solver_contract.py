@@ -219,7 +219,7 @@ def test_an_ending_is_met_to_the_instant(method, interval):
 
 def test_an_ending_that_nobody_declared_is_told(method):
     s = problems.oscillator(fail_time=0.5, fail_status=23.0)
-    with pytest.raises(ValueError, match="code 23, which is none of its endings"):
+    with pytest.raises(ValueError, match="code 23, which is not one of its endings"):
         run(Integrator(s, settings(method), 0.05), 2.0)
 
 

@@ -20,7 +20,8 @@ Do the tests notice a wrong program? {count} changes of one line each, over kern
 analyses, report, exports and studies, were made in a copy of the sources, one at a time, and the tests that should
 notice were run{whole}:
 **{killed} of {measured} were noticed, {share:.0f} %**.{unmeasured}
-List and tests grew together: what was not noticed at first brought a test, so that the share is one of this list only.
+The list and the tests grew together: a mutation that was not noticed at first led to a new test, so the share holds
+for this list only.
 
 `python tests/mutate.py --write` makes this page (list: `tests/mutations/`). Made {date}, chaindrive {version},
 Python {python}; measured in {seconds:.0f} s with {cores} cores of a shared machine, each mutation with the present

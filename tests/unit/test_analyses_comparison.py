@@ -705,5 +705,5 @@ def test_a_governor_gives_what_the_others_take():
     for row in _rows(found, STEP).values():
         assert row.relative == pytest.approx(0.0, abs=1e-9)
     assert _reasons(found, "mean torque of the driver") == {
-        "": "a governor drives, with whatever torque the speed needs"
+        "": "a governor drives with whatever torque the speed requires"
     }

@@ -92,7 +92,7 @@ def test_contradictions_and_surplus_are_told_all_at_once_with_names_and_values()
     contrary = [target("elongation", 0, -1.5e-3), target("elongation", 1, 1e-3), target("speed", 0, 1.0)]
     first, second = problems(contrary)
     assert "contradicts" in first
-    assert "with which it is -500 µm" in first
+    assert "from which -500 µm follows" in first
     assert "got 1 mm" in first
     assert "speed of wheel 'a'" in second
 

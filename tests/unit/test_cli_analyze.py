@@ -145,7 +145,7 @@ def test_no_equilibrium(call):
     assert out == ""
     assert "Traceback" not in err
     message = " ".join(err.split())
-    assert "no static equilibrium was found (largest force left" in message
+    assert "no static equilibrium was found (largest residual force" in message
     assert "--tension" in message
     assert call("analyze", "industrial-08b", "--set", "wheels.1.load_torque=4 kN*m", "--tension", "55 kN")[0] == 0
 

@@ -43,14 +43,14 @@ def test_links_are_shown_where_the_file_says_something_of_them(plain):
     [
         ("roller", {}, set()),
         ("roller", CLEARANCE, {"clearance of the joints"}),
-        ("roller", LINKS, {"difference of inner and outer links"}),
+        ("roller", LINKS, {"difference between inner and outer links"}),
         ("block", CLEARANCE, {"clearance of the joints"}),
     ],
 )
 def test_what_a_formulation_leaves_out_is_said(plain, kind, changes, expected):
     given = override(plain, {**changes, "run.formulation.kind": kind})
     told = compile_system(given, given.run.formulation, False).story.notes.get("left_out", [])
-    ours = {"clearance of the joints", "difference of inner and outer links"}
+    ours = {"clearance of the joints", "difference between inner and outer links"}
     assert set(told) & ours == expected
     assert set(told) <= set(EFFECTS)
 

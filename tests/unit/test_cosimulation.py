@@ -77,7 +77,7 @@ def test_wrong_connections_are_all_told() -> None:
     told = places(error)
     assert "part 'second' has the outputs force" in told["connections[2]"]
     assert "there is no such part" in told["connections[3]"]
-    assert told["first.force"] == "an input needs one signal, this one has 2"
+    assert told["first.force"] == "an input needs one signal; this one has 2"
     assert {"step", "scheme", "extrapolation"} <= set(told)
 
 

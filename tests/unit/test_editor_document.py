@@ -229,7 +229,7 @@ def test_a_file_that_is_no_longer_text_is_left_to_its_owner(path):
     path.write_bytes(b"\xff\xfe")
     document.look()
     assert (document.text, document.changed_outside) == (FILE, True)
-    with pytest.raises(InputError, match="changed outside"):
+    with pytest.raises(InputError, match="changed by another program"):
         document.save()
     assert path.read_bytes() == b"\xff\xfe"
 
@@ -238,7 +238,7 @@ def test_a_change_outside_is_not_overwritten(path):
     document = Document(path)
     document.change([Change("set", ("wheels", 0, "teeth"), 19)], "mine")
     path.write_text(FILE.replace("108", "110"))
-    with pytest.raises(InputError, match="changed outside"):
+    with pytest.raises(InputError, match="changed by another program"):
         document.save()
     assert "110" in path.read_text()
     assert Document(path).changed_outside  # also after the program was ended

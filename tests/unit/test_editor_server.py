@@ -200,7 +200,7 @@ def test_a_file_changed_outside_is_seen_by_a_waiting_page(server, path, monkeypa
     post(server, "edit", {"revision": after["revision"], "changes": [place(["name"], "mine")], "label": "set"})
     path.write_text(path.read_text().replace("links = 132", "links = 134"))
     status, answer = post(server, "save", {})
-    assert (status, "changed outside" in answer["message"]) == (422, True)
+    assert (status, "changed by another program" in answer["message"]) == (422, True)
     assert post(server, "take", {})[1]["document"]["fields"]["chain"]["links"] == 134
 
 

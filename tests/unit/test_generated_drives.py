@@ -408,7 +408,7 @@ def test_only_warnings_of_accuracy_count() -> None:
     (said_of_step,) = Stretches.warnings(stretches)  # type: ignore[arg-type]
     assert measure.of_accuracy(said_of_step)
     for text in (
-        "no static equilibrium was found (largest force left 0.3 N after 10 iterations); the run starts from the "
+        "no static equilibrium was found (largest residual force 0.3 N after 10 iterations); the run starts from the "
         "kinematic initial configuration instead, and the energy residual is nothing",
         "the step of the wheel is too large", "a closed loop of the chain was lost", "unbalanced",
     ):  # fmt: skip

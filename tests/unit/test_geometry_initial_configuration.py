@@ -282,7 +282,7 @@ def test_every_gap_gets_a_roller_as_the_phase_goes_on():
 def test_a_chain_that_is_too_short():
     with pytest.raises(InputError) as caught:
         place(L60, links=118)
-    assert "needs 122.02 pitches, the chain has 118 links: at least 122" in str(caught.value)
+    assert "needs 122.02 pitches; the chain has 118 links: at least 122" in str(caught.value)
     assert caught.value.problems[0].place == "chain.links"
     with pytest.raises(InputError, match="at least 92") as caught:
         place(BICYCLE, links=88)

@@ -139,7 +139,7 @@ def test_a_chain_without_wheels_hangs_between_its_ends(ends, links):
 def test_too_few_links_are_told():
     ends = RouteEnd(point=(-0.4, 0.0)), RouteEnd(point=(0.5, 0.05))
     found, teeth = way([((0.0, 0.7), 19, -1)], ends, 60)
-    with pytest.raises(InputError, match=r"needs 70\.\d* pitches, the chain has 60 links"):
+    with pytest.raises(InputError, match=r"needs 70\.\d* pitches; the chain has 60 links"):
         place_open_chain(found, teeth, PITCH, 60, (False, False))
     found, teeth = way([((0.0, 0.7), 19, -1)], (ends[0], RouteEnd(towards=DOWN)), 20)
     with pytest.raises(InputError, match="the chain has 20 links"):

@@ -126,7 +126,7 @@ def test_in_one_run_of_a_study(call, monkeypatch, tmp_path):
     the_log(tmp_path, rows[1]["remark"])
     assert rows[1]["remark"].startswith("Unforeseen: nobody foresaw this; details in ")
     assert str(tmp_path / "logs") in err  # said at once
-    assert "INTERNAL_ERROR is a mistake in chaindrive: please report it" in err
+    assert "INTERNAL_ERROR is a bug in chaindrive: please report it" in err
     assert "4 runs" in out
 
 

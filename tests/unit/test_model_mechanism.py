@@ -329,7 +329,7 @@ WRONG = [
     ("end_length = 0.02", "end_length = 0.11", "guides[1].shape.end_length", "at most end_radius 0.1 m"),
     ("end_radius = 0.1, ", "", "guides[1].shape.end_length", "at most end_radius 0 m"),
     ("span = 1", "span = 3", "guides[1].shape.span", "from 0 to 2: the drive has 3 spans"),
-    ('length = "100 mm"', 'length = "100 m"', "guides[1].shape.length", "the distance of the wheels 'fan'"),
+    ('length = "100 mm"', 'length = "100 m"', "guides[1].shape.length", "the distance between the wheels 'fan'"),
     ('length = "100 mm"', "length = 0", "guides[1].shape.length", "above 0 m"),
     ("span = 1", "span = 1, at = 1.5", "guides[1].shape.at", "at least 0 and at most 1"),
     (', bend = "right"', "", "guides[0].shape.pieces[1].bend", "is needed for a piece with a radius"),

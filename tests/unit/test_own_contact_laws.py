@@ -286,7 +286,7 @@ def test_a_file_names_a_contact_law_and_never_gives_it(monkeypatch: pytest.Monke
     read = loads(str(drive))
     assert read == drive
     assert read.contact.stiffness == closest_power(own_laws.rubber)[0]
-    with pytest.raises(InputError, match=r"a file cannot give: import 'support\.own_laws'") as caught:
+    with pytest.raises(InputError, match=r"a file cannot contain: import 'support\.own_laws'") as caught:
         cd.simulate(read, until=0.01)
     assert caught.value.problems[0].place == "contact.law"
 

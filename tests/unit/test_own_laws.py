@@ -312,7 +312,7 @@ def test_a_file_names_a_law_and_never_gives_it(monkeypatch):
     read = loads(text)
     assert read == drive
     assert str(read) == text
-    with pytest.raises(InputError, match=r"a file cannot give: import 'support\.own_laws'") as caught:
+    with pytest.raises(InputError, match=r"a file cannot contain: import 'support\.own_laws'") as caught:
         cd.simulate(read, until=0.01)
     assert caught.value.problems[0].place == "tensioners[0].law"
 
@@ -333,7 +333,7 @@ def test_a_law_of_a_script_stays_in_its_process():
     script = Law(SPRING.kind, "__main__:f 0123456789abcdef", SPRING.function)
     Law.known[script.text] = script
     try:
-        with pytest.raises(InputError, match="put it into a module"):
+        with pytest.raises(InputError, match="put it into a separate module"):
             modules_of(f'law = "{script.text}"')
     finally:
         del Law.known[script.text]

@@ -256,7 +256,7 @@ def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> object:
     with pytest.raises(SystemExit) as ending:
         main(list(command))
     out, err = capfd.readouterr()
-    assert "mistake in chaindrive" not in out + err, f"{command}: {err}"
+    assert "bug in chaindrive" not in out + err, f"{command}: {err}"
     assert "Traceback" not in out + err
     return ending.value.code
 

@@ -19,7 +19,7 @@ from chaindrive.results.layout import Layout
 from support.small_drives import two_wheels
 
 RESTLESS = {"static_residual": 12.0, "static_iterations": 100, "loops": 0.31}
-FIRST = "The start was not in equilibrium (largest force left 12 N); this ending, 0.31 loops of the chain later, is"
+FIRST = "The start was not in equilibrium (largest residual force 12 N); this ending, 0.31 loops of the chain later, is"
 
 
 def test_only_a_failure_soon_after_an_unbalanced_start_is_laid_to_it() -> None:

@@ -248,7 +248,7 @@ def test_a_start_at_speed_has_the_friction_of_its_running_sense() -> None:
 def test_the_search_tells_how_far_it_is(beyond: tuple[System, list[str]]) -> None:
     _, told = beyond
     assert told
-    assert "iterations, largest force left" in told[-1]
+    assert "iterations, largest residual force" in told[-1]
 
 
 def test_a_start_at_speed_does_not_begin_with_a_jump():

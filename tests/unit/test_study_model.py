@@ -145,7 +145,7 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "parameters[4].also['y']": "must have 2 entries, one for each value",
         "parameters[5].values": "give either values, or first, last and step",
         "parameters[6].values": "is a mass; give a length",
-        "curves": "wait for the end of each other: one, two",
+        "curves": "wait for each other to end: one, two",
         "curves[2].start": "must be 'at_speed', 'at_rest', 'previous', or 'from:'",
         "curves[3].start": "is not a curve of this study; did you mean 'two'?",
         "curves[3].first_start": "belongs to start = 'previous'",

@@ -262,7 +262,7 @@ def test_what_is_not_there_is_told(made: StudyTable) -> None:
         plot_campbell(made, curve="curve1")
     with pytest.raises(InputError, match="there are spectra of: span displacement of motor - conveyor"):
         plot_campbell(made, index=7)
-    with pytest.raises(InputError, match=r"the study keeps none: add a table \[\[spectra\]\]"):
+    with pytest.raises(InputError, match=r"the study stores none: add a table \[\[spectra\]\]"):
         _ = StudyTable(speed(spectra=[]), ["N"], [], 3).maps
     with pytest.raises(InputError, match="no run has ended with a result"):
         _ = StudyTable(speed(), ["N"], [], 3).maps

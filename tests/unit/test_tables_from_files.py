@@ -131,7 +131,11 @@ def test_columns_by_name_unit_and_number(tmp_path, content, columns):
     ("content", "more", "says"),
     [
         ("speed [rpm]; torque [N m]\n0; x\n10; 1.234,5\n5; 3\n", "", "line 2, column 'torque': 'x' is not a number"),
-        ("speed [rpm]; torque [N m]\n0; x\n10; 1.234,5\n5; 3\n", "", "line 3, column 'torque': '1.234,5' has marks"),
+        (
+            "speed [rpm]; torque [N m]\n0; x\n10; 1.234,5\n5; 3\n",
+            "",
+            "line 3, column 'torque': '1.234,5' has thousands separators",
+        ),
         ("speed [rpm]; torque [N m]\n9; 1\n5; 3\n", "", "line 3, column 'speed': must increase"),
         ("speed [rpm]; torque [N m]\n0; 0,5\n10; 1.5\n", "", "line 3 has a decimal point and line 2 a decimal comma"),
         ("speed [rpm]; torque [N m]\n0; 5e9\n10; 1\n", "", "line 2, column 'torque': '5e9' must be a torque"),

@@ -95,7 +95,7 @@ def test_every_estimate_is_named_as_such(kind: str, given: dict[str, Any]) -> No
     text = TEMPLATES[kind].made(given).text
     marked = re.sub(r"\n# ", " ", text)  # comments above their value are wrapped
     assert text.count("estimate: ") >= 5
-    assert len(re.findall(r"estimate: .*?; replace by your value", marked)) == text.count("estimate: ")
+    assert len(re.findall(r"estimate: .*?; replace with your value", marked)) == text.count("estimate: ")
     for key in ("inertia", "friction", "stiffness", "damping"):
         for found in re.finditer(rf"^{key} = .*$", text, re.MULTILINE):
             before = text[: found.start()].rstrip().rsplit("\n", 1)[-1]

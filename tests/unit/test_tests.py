@@ -40,4 +40,4 @@ def test_all_that_is_shared_is_used():
         if module.partition(".")[0] == "support"
         for name in ([module.partition(".")[2]] if "." in module else re.findall(r"\w+", names))
     }
-    assert shared - used == {"hard_tasks", "random_calls"}  # started by name, in a process of its own
+    assert shared - used == {"hard_tasks", "random_calls"}  # started by name, in a separate process

@@ -10,7 +10,7 @@ import pytest
 from chaindrive.model.study.files import load_study, study_path
 from chaindrive.studies import OptimisationTable, optimise
 
-pytestmark = pytest.mark.validation  # 45 runs in processes of their own
+pytestmark = pytest.mark.validation  # 45 runs in separate processes
 
 PITCH, LARGE, SPEED = 12.7e-3, 38, 40.0
 """[m], teeth of the conveyor, and speed of the motor [rpm]."""

@@ -164,7 +164,7 @@ def crank(runs: Runs) -> Entry:
     )
     words = (
         "(section 4.3.1) the angular acceleration of a 6S90MC engine, given by its maker over the angle of the crank, "
-        "is put in as a cubic spline and faded in over one second; its largest part is the sixth order (section "
+        "is entered as a cubic spline and faded in over one second; its largest part is the sixth order (section "
         "5.9.3)."
     )
     return Entry("crank", "The crank's acceleration: a substitute", words, rows, remark, _draw_crank(runs))

@@ -45,7 +45,7 @@ class Entry(NamedTuple):
             return "shown only: the thesis states nothing that could be compared"
         met, gates = sum(row.within for row in self.rows), len(self.gates)
         parts = [f"{met} of {len(self.rows)} numbers within tolerance"]
-        parts.append(f"{sum(row.within for row in self.gates)} of {gates} gates met" if gates else "none a gate")
+        parts.append(f"{sum(row.within for row in self.gates)} of {gates} gates met" if gates else "no gates")
         return ", ".join(parts)
 
     def text(self) -> str:

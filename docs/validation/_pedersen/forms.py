@@ -82,7 +82,7 @@ def entries(runs: Runs) -> list[Entry]:
     remark = _remark(runs)
     words = (
         "(sections 3.5.1 and 4.3.3) with the single point and the rectangular tooth the tangential contact forces "
-        "grew until the integrator could not go on; the semi-real one worked only with a stiffness that grows with "
+        "grew until the integrator could not continue; the semi-real one worked only with a stiffness that grows with "
         "the penetration; the circular one had problems on some occasions, and none of the measures against large "
         "impacts was needed with the real one. Simulation time is “more or less the same” for the last two (chapter "
         "6)."

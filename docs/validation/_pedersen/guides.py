@@ -126,7 +126,7 @@ def spectrum_1(runs: Runs) -> Entry:
         "without guides the dominating frequency is approximately 3.8 Hz, and the tooth frequency of 81 Hz is seen; "
         "with guides the dominating frequency is 81 Hz, and a lower one is at approximately 7.8 Hz."
     )
-    remark = "A bar in the middle leaves the strand the modes with a node there: the second one and its multiples."
+    remark = "A bar in the middle leaves the strand only the modes with a node there: the second one and its multiples."
     marks = ((free, "without guides", (3.8, 81.0)), (guided, "with guides", (7.8, 81.0)))
     return Entry(
         "5.26",
@@ -172,12 +172,12 @@ def spectrum_4(runs: Runs) -> Entry:
     )
     remark = (
         f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the strand and do not depend on the bars: they "
-        "are in the speeds of the three driven sprockets and in all tensions, with and without guides. They go with "
-        f"the tension above the centrifugal one: with the tightener (Figure 5.40) that is {more:.2f} times larger, and "
-        f"the pair lies {tight / first:.2f} times higher, with √{more:.2f} = {np.sqrt(more):.2f}. Sprockets "
-        "would oscillate like this against the crankshaft on rollers that roll in their concave seats, where "
-        "that tension holds them. In the strand they are weak here, and at the beginning a mode between the "
-        "bars is stronger "
+        "are in the speeds of the three driven sprockets and in all tensions, with and without guides. Their "
+        f"frequencies follow the tension above the centrifugal one: with the tightener (Figure 5.40) that is "
+        f"{more:.2f} times larger, and the pair lies {tight / first:.2f} times higher, with √{more:.2f} = "
+        f"{np.sqrt(more):.2f}. Sprockets would oscillate like this against the crankshaft on rollers that roll in "
+        "their concave seats, where that tension holds them. In the strand they are weak here, and at the beginning a "
+        "mode between the bars is stronger "
         f"({highest(guided, 7.0, 12.0).frequency:.2f} Hz, dying out)."
     )
     marks = ((free, "without guides", (2.6, 7.8, 81.0)), (guided, "with guides", (6.6, 13.2, 81.0)))

@@ -43,7 +43,7 @@ def moment(runs: Runs) -> Entry:
               largest["5 N m s/rad"] / bound, 1.0, gate=True),
     )  # fmt: skip
     remark = (
-        f"All joints and 20 s are included here; with 0.5 N m s/rad the largest is {largest['0.5 N m s/rad']:.0f} N "
+        f"These numbers cover all joints over 20 s; with 0.5 N m s/rad the largest is {largest['0.5 N m s/rad']:.0f} N "
         f"m. The "
         "unit of the coefficient is printed N s; it is N m s/rad."
     )

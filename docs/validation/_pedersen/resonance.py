@@ -99,8 +99,8 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
     rows = (
         _peak("oscillating", engine),
         _peak("pure sixth order", pure),
-        Row("distance of the two peaks", "“triggered by the 6th order”", "0", abs(engine.centre - pure.centre), 0.0,
-            5.3, "%", "two steps of 2 rpm", gate=True, why=GUESS),
+        Row("distance between the two peaks", "“triggered by the 6th order”", "0", abs(engine.centre - pure.centre),
+            0.0, 5.3, "%", "two steps of 2 rpm", gate=True, why=GUESS),
         below("largest at constant over largest at oscillating speed", "no such peak at constant speed",
               float(np.nanmax(steady.force) / np.nanmax(engine.force)), 0.5, gate=True),
     )  # fmt: skip

@@ -73,7 +73,7 @@ def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
                           number(part.mean / KILO), number(part.swing / KILO), number(part.lost, 2),
                           *(number(x / KILO) for x in part.largest)])  # fmt: skip
     remark = (
-        f"Beginnings of all stays of two seconds, the first {BEGINNING * KILO:.0f} ms:\n\n"
+        f"Beginnings of all stays within two seconds, the first {BEGINNING * KILO:.0f} ms:\n\n"
         + table(["restitution in the law", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
                  "mean contact force [kN]", "rms swing of the force [kN]", "contacts lost per stay",
                  "largest of a stay: median [kN]", "95 % [kN]"], lines)

@@ -291,8 +291,8 @@ def spectra(runs: Runs, span: int) -> Entry:
                                   0.0 if np.isnan(line) else line / main, 0.1))  # fmt: skip
         words = (
             "a major peak at approximately 6.1 Hz (circular) and 5.1 Hz (real); neither the driver's 2 Hz nor the "
-            "tooth frequency of 120 Hz is seen. The string at rest has 7.3 and 6.3 Hz; damping and the speed of the "
-            "chain are said to lower it."
+            "tooth frequency of 120 Hz is seen. At rest the frequencies of the string are 7.3 and 6.3 Hz; damping and "
+            "the speed of the chain are said to lower it."
         )
         remark = (
             "The moving string of the thesis' own Eq. 4.27 gives the observed positions of the peaks; damping has no "

@@ -240,7 +240,7 @@ def _start(drive: Drive) -> Start:
         raise ComputationError(message, "anchor one of its ends (chain.ends)")
     if "static_span_tension" not in notes:
         raise ComputationError(
-            f"no static equilibrium was found (largest force left {notes['static_residual']:.3g} N after "
+            f"no static equilibrium was found (largest residual force {notes['static_residual']:.3g} N after "
             f"{notes['static_iterations']} iterations), so the span tensions are unknown",
             'give the tensions of the spans with --tension, such as --tension "2 kN", or reduce a load that the chain '
             "cannot hold at rest; chaindrive check shows how the chain fits.",

@@ -201,8 +201,8 @@ def show_modes(point: OperatingPoint) -> None:
     turning = "" if model.fixed else " At 0 Hz the whole drive turns, as no wheel is held."
     _show(
         made,
-        f"Rigid seats; wheel centres and wheels with a motion are held; inertias include the wrapped chain.{turning}"
-        f"{hanging}",
+        f"Rigid seats; wheel centres and wheels with a prescribed motion are held; inertias include the wrapped "
+        f"chain.{turning}{hanging}",
     )
 
 

@@ -74,7 +74,7 @@ def double_pitch_lines(drive: Drive) -> list[str]:
         return []
     fewest = min(teeth)
     return [
-        f"Double-pitch chain: every roller has a gap, and teeth counts gaps of {quantity(chain.pitch, 'm', 6)} (ISO "
-        f"1275). On a sprocket for the base chain, of {2 * fewest} teeth for {fewest}, the pitch circle would be "
+        f"Double-pitch chain: every roller has a gap, and the key teeth counts gaps of {quantity(chain.pitch, 'm', 6)} "
+        f"(ISO 1275). On a sprocket for the base chain, of {2 * fewest} teeth for {fewest}, the pitch circle would be "
         f"{100.0 * (1.0 - math.cos(0.5 * math.pi / fewest)):.2g} % smaller."
     ]

@@ -258,7 +258,9 @@ def _guide_table(drive: Drive) -> Any:
             if contact.law is not None
             else quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
         )
-    table.caption = "Length without the rounded ends; contact at this distance of the roller centre from the surface."
+    table.caption = (
+        "Length without the rounded ends; contact: distance of the roller centre from the surface at which it begins."
+    )
     return table
 
 

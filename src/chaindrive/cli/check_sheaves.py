@@ -90,7 +90,7 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
     ratio = loop.ratio if driver == 0 else 1.0 / loop.ratio
     shifts = [
         f"{sheave.name!r} shifts to a running radius of {quantity(sheave.shift.running_radius, 'm', 4)} within "
-        f"{quantity(sheave.shift.duration, 's')} from {quantity(sheave.shift.start, 's')} on."
+        f"{quantity(sheave.shift.duration, 's')}, starting at {quantity(sheave.shift.start, 's')}."
         for sheave in drive.sheaves
         if sheave.shift is not None
     ]

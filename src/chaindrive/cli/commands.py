@@ -286,12 +286,15 @@ def _run(
         typer.Option("--picture", metavar="PATH", help="Also write a picture of the run."),
     ] = None,
     live: Annotated[
-        bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
+        bool,
+        typer.Option(
+            "--live", help="Show the run in a browser on this machine, and write its report at the end (FILE.html)."
+        ),
     ] = False,
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", help="Port of the --live page (default: chosen by the system).")
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, do not open a browser.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
     repeat: Annotated[
@@ -392,7 +395,7 @@ def _compare(
             "-o",
             "--output",
             metavar="PATH",
-            help="Report to write (default: FILE-formulations.html); results are written beside it as FILE-NAME.nc.",
+            help="Report to write (default: FILE-formulations.html); results are written next to it as FILE-NAME.nc.",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,

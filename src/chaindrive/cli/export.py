@@ -169,7 +169,7 @@ def _film(request: Request, signals: Signals) -> str:
         film = write_film(solution.chains[0], path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
-        console.note(f"The run has {count(stored)} instants in this time: some frames are shown again.", "")
+        console.note(f"The run has {count(stored)} instants in this time: some frames are repeated.", "")
     size = "" if request.output.is_dir() else f", {_size(request.output)}"
     return f"{count(len(film))} frames of {shown} in {request.output}{size}"
 

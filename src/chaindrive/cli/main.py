@@ -96,7 +96,7 @@ def _last_resort(error: Exception) -> int:
     console.show_computation_error(
         ComputationError(
             f"an internal error: {type(error).__name__}{f': {text}' if text else ''}",
-            f"this is a mistake in chaindrive: {sent}",
+            f"this is a bug in chaindrive: {sent}",
         )
     )
     return FAILED

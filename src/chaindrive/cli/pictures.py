@@ -53,7 +53,7 @@ def _obstacle(path: Path) -> str:
     if not os.access(folder, os.W_OK | os.X_OK):
         return f"no permission to write into the folder {folder}"
     if path.exists() and not os.access(path, os.W_OK):
-        return "exists already and is protected from writing"
+        return "exists already and is write-protected"
     return ""
 
 

@@ -50,7 +50,7 @@ def _counts(found: list[Finding]) -> str:
     windows = next((each.windows.count for each in found if each.windows is not None), 0)
     runs = next((each.runs.count for each in found if each.runs is not None), 0)
     told = [f"largest in each of {windows} equal windows of this part"] if windows else []
-    told += [f"in each of {runs} runs whose start speeds differ by 1e-9"] if runs else []
+    told += [f"in each of {runs} runs whose initial speeds differ by 1e-9"] if runs else []
     return ", and ".join(told)
 
 

@@ -196,6 +196,4 @@ def _reported(kinds: Sequence[str]) -> str:
     """Advice on internal errors among the runs."""
     if "INTERNAL_ERROR" not in kinds:
         return ""
-    return (
-        " INTERNAL_ERROR is a mistake in chaindrive: please report it, with the file of details that the remark names."
-    )
+    return " INTERNAL_ERROR is a bug in chaindrive: please report it, with the file of details that the remark names."

@@ -1,4 +1,4 @@
-"""Parameters with scratch arrays of their own, for evaluations that leave nothing in the others."""
+"""Parameters with their own scratch arrays, for evaluations that leave nothing in the others."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Story:
     """Texts on a system and its runs. All fields are optional."""
 
     endings: tuple[Status, ...] = ()
-    """Endings that ``accept`` and ``begin`` can return, with their advice; also general ones with advice of its own."""
+    """Endings that ``accept`` and ``begin`` can return, with their advice; also general ones with its own advice."""
     ended_at: Callable[[Status, float, FloatArray], str] | None = None
     """Function that gives the place of an ending in words, from the time and the state at which a run ended, or begins,
     and the memory at that time: "roller 12 on wheel 'driver'"; an empty text if unknown.

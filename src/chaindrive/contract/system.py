@@ -90,7 +90,7 @@ class System:
 
     @property
     def aside(self) -> Any:
-        """The parameters with scratch arrays of their own, so that evaluations with them leave the others unchanged.
+        """The parameters with their own scratch arrays, so that evaluations with them leave the others unchanged.
 
         All else is shared, memory above all.
         """
@@ -129,7 +129,7 @@ class System:
         """
         found = next((status for status in (*self.story.endings, *Status.GENERAL) if status.code == code), None)
         if found is None:
-            raise ValueError(f"the formulation ended with the code {code}, which is none of its endings")
+            raise ValueError(f"the formulation ended with the code {code}, which is not one of its endings")
         if not found.failed or self.story.ended_at is None:
             return found
         return replace(found, where=self.story.ended_at(found, time, state))

@@ -55,7 +55,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
         elif stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
             yield f"holds a link or a device, not a file: {name[:100]!r}"
         elif entry.flag_bits & 1:
-            yield f"holds a file with a password: {name[:100]!r}"
+            yield f"holds a password-protected file: {name[:100]!r}"
         elif entry.file_size > LARGE and entry.file_size > MOST_EXPANSION * max(entry.compress_size, 1):
             size = quantity(entry.file_size, "B", 3)
             yield f"holds a file that unpacks to {size} from very little data: {name[:100]!r}"

@@ -91,7 +91,7 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
             version = re.search(rb"""fmiVersion\s*=\s*["'](\d+)[^"']*["']""", stream.read(100_000))
         if version is None or version[1] not in (b"2", b"3"):
             given = "none" if version is None else version[1].decode()
-            raise InputError(Problem(f"{place}.file", f"must be of FMI 2.0 or 3.0; its version is {given}", repr(file)))
+            raise InputError(Problem(f"{place}.file", f"must be FMI 2.0 or 3.0; its version is {given}", repr(file)))
         try:
             model = read_model_description(file)
         except ValidationError as error:

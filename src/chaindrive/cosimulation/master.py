@@ -311,7 +311,7 @@ class Master:
         if arrays["accounts"].shape != (len(self.bonds), 4) or arrays["values"].shape[1:] != (
             sum(map(len, self._own.values())),
         ):
-            raise ValueError("the coupled machines have other signals")
+            raise ValueError("the coupled machines have different signals")
         self.time, self.next_step = (float(x) for x in arrays["numbers"][:2])
         self.steps, self.sweeps = (int(x) for x in arrays["numbers"][2:])
         self._points = _Points([float(x) for x in arrays["times"]], [row.copy() for row in arrays["values"]])
@@ -338,7 +338,7 @@ def _check(
     for name, part in parts.items():
         for each in part.inputs:
             if (times := targets.count((name, each))) != 1:
-                problems.append(Problem(f"{name}.{each}", f"an input needs one signal, this one has {times}"))
+                problems.append(Problem(f"{name}.{each}", f"an input needs one signal; this one has {times}"))
         if coupling.scheme == "iterated" and not can_restore(part):
             message = (
                 "cannot go back to repeat a step, which the scheme 'iterated' needs; use 'gauss-seidel' or 'jacobi'"

@@ -72,7 +72,7 @@ def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
             path.write_text(str(text), encoding="utf-8", newline="")
         elif path.read_bytes() != str(text).encode():
             raise InputError(
-                Problem("name", "exists next to the drive with other content; give the drawing another name")
+                Problem("name", "exists next to the drive with different content; give the drawing another name")
             )
     except (OSError, UnicodeEncodeError) as error:
         message = f"{path} cannot be written ({getattr(error, 'strerror', None) or error})"

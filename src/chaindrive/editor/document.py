@@ -180,7 +180,7 @@ class Document:
         """
         self.look()
         if self.changed_outside and not over:
-            raise InputError(Problem(self.path.name, "was changed outside; load the file, or overwrite it"))
+            raise InputError(Problem(self.path.name, "was changed by another program; load the file, or overwrite it"))
         content = self.content
         try:
             with replacing(self.path) as part:

@@ -48,7 +48,7 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
     if not isinstance(block, bool):
         problems.append(Problem("block", "must be true or false", shown(block)))
     if not isinstance(figures, list) or not figures or any(each not in [*FIGURES] for each in figures):
-        problems.append(Problem("figures", f"must be some of {', '.join(FIGURES)}", shown(figures)))
+        problems.append(Problem("figures", f"must be chosen from {', '.join(FIGURES)}", shown(figures)))
     values, unit = _values(given.get("values"), problems)
     if problems:
         raise InputError(problems)

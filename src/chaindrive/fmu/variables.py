@@ -140,7 +140,7 @@ TOLD = {
     "torque": "torque in addition to other loads, counter-clockwise, on",
     "force": "force or torque in addition to other loads, in the positive direction of the joint, on",
     "speed": "speed reached at the end of a step, counter-clockwise, of",
-    "position": "coordinate of the joint, reached at the end of a step, of",
+    "position": "coordinate, reached at the end of a step, of the joint of",
     "supply_pressure": "supply pressure of oil above that of the atmosphere, of",
 }
 """Descriptions of inputs by their quantity."""

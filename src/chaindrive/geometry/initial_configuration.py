@@ -383,7 +383,7 @@ def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) ->
 
 def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
     message = (
-        f"the route needs {needed:.2f} pitches, the chain has {links} links: at least {fitting_links(needed)} (an even"
+        f"the route needs {needed:.2f} pitches; the chain has {links} links: at least {fitting_links(needed)} (an even"
         f" number needs no cranked link){_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))
@@ -393,7 +393,7 @@ def _too_long(path: Route, pitch: float, teeth: IntArray, links: int, needed: fl
     fitting = fitting_links(needed)
     advice = f"{fitting} links fit" if fitting < links else "take up the slack, or move the wheel onto which it sags"
     message = (
-        f"the route needs {needed:.2f} pitches, the chain has {links} links: it would sag by more than half the span "
+        f"the route needs {needed:.2f} pitches; the chain has {links} links: it would sag by more than half the span "
         f"or onto a wheel; {advice}{_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))

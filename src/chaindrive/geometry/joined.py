@@ -183,12 +183,12 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
     for a middle one that is not between the others on a line.
     """
     if min(_apart(first, between), _apart(between, last), _apart(first, last)) <= NEAR:
-        raise ValueError("needs three different points: two of them are nearer to each other than 0.01 mm")
+        raise ValueError("needs three different points: two of them are closer together than 0.01 mm")
     half = _turn(
         atan2(last[1] - between[1], last[0] - between[0]) - atan2(between[1] - first[1], between[0] - first[0])
     )
     if abs(half) > pi - STRAIGHT:
-        raise ValueError("has its second point outside of the others, in line with them: give the points in order")
+        raise ValueError("has its second point outside the others, in line with them: give the points in order")
     if _apart(first, last) >= 2.0 * STRAIGHTEST * abs(sin(half)):
         return Segment(first, last)
     return bulged(first, last, tan(0.5 * half))

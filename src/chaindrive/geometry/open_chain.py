@@ -289,6 +289,6 @@ def _assembled(
 
 def _too_short(needed: float, links: int) -> Problem:
     message = (
-        f"the route needs {needed:.2f} pitches, the chain has {links} links: use more, or move its ends closer together"
+        f"the route needs {needed:.2f} pitches; the chain has {links} links: use more, or move its ends closer together"
     )
     return Problem("chain.links", message, str(links))

@@ -184,7 +184,7 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     wheel = drive.wheels[w]
     message = (
         f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of a longer chain lie on a "
-        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside of the tips of its teeth; keep the links "
+        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside the tips of its teeth; keep the links "
         "that are on it within that, or use wheels with fewer teeth"
     )
     field = "wear" if chain.wear and not chain.elongation else "elongation"

@@ -140,8 +140,8 @@ class _CoordinateTable(Tabulated):
         as_many(values, info, "times")
         if values[0] != 0.0:
             raise ValueError(
-                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract it "
-                "from all of them, or draw the body where the table starts"
+                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract this "
+                "value from all of them, or draw the body where the table starts"
             )
         if "times" in info.data:  # wrong times are reported on their own
             _not_at_once(values, info.data["times"])
@@ -240,7 +240,8 @@ class RevoluteJoint(_MovingJoint):
     )
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Rate at which friction smoothed over it has 76 % of its full value; below it the joint creeps. "
+        description="Rate over which friction is smoothed: at it friction has 76 % of its full value, below it "
+        "the joint creeps. "
         "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s.",
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
@@ -284,7 +285,8 @@ class PrismaticJoint(_MovingJoint):
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Speed at which friction smoothed over it has 76 % of its full value; below it the joint creeps. "
+        description="Speed over which friction is smoothed: at it friction has 76 % of its full value, below it "
+        "the joint creeps. "
         "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")

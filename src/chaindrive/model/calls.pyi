@@ -34,9 +34,10 @@ class BlockOptionsCall(Model):
         slack [m]: Length of the whole chain less that of its route; negative: pretension. Default: from links,
             pitch and route.
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
-        tension_friction: Friction of the chain on every wheel: torque against its rotation over its radius and the
-            tensions of both spans beside it; so losses grow with the load.
-        friction_map: Further friction of the chain on every wheel, a force over its speed and those tensions.
+        tension_friction: Friction of the chain on every wheel: torque against its rotation, relative to its radius
+            times the sum of the tensions of both adjacent spans; so losses grow with the load.
+        friction_map: Further friction of the chain on every wheel: a force as a function of its speed and of those
+            tensions.
         ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
             runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
@@ -147,7 +148,7 @@ class ContactCall(Model):
         law: User-defined law of the normal force over penetration, its rate and the impact speed
             (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
             name and the digest of its source. With elastic contacts.
-        friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
+        friction: Coefficient of friction between roller and tooth; with coefficient_law its largest value.
         coefficient_law: User-defined law of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
             elastic contacts.
@@ -192,7 +193,7 @@ class DriveCall(Model):
         notes: Remarks and uncertainties.
         gravity [m/s^2]: Acceleration of gravity [x, y].
         loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
-        contact: Contact between rollers and teeth, for all wheels without a contact of their own.
+        contact: Contact between rollers and teeth, for all wheels that have no contact table themselves.
         preload: Required tension or sag of one span.
         closing: A wheel or body that is moved from its drawn position until the chain closes around its wheels and
             rails.
@@ -421,10 +422,10 @@ class SolverOptionsCall(Model):
             takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and
             the implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install
             chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
-            have a fixed one, and so have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-
-            jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and
-            'leapfrog', for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by a method of
-            its own, coupled at the ends of macro steps, for 'roller' and 'link'.
+            have a fixed one, as do 'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with
+            rigid contacts 'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and
+            'link', and 'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by
+            its own method, coupled at the ends of macro steps, for 'roller' and 'link'.
         rtol: Relative tolerance.
         rtol_work: Relative tolerance of every work and loss; it controls the step of the adaptive methods.
         atol_length [m]: Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).
@@ -495,8 +496,8 @@ class SpatialOptionsCall(Model):
             their speed scale. It is ten times that of the planar formulations, and so is the step.
         on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
         presliding [rad]: With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides;
-            until then joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come
-            out too low by about twice this.
+            until then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of
+            this to the angle 2 pi/teeth.
         side_stiffness [N/m]: Contact stiffness between a plate and the side of a tooth; default: 0.2 x
             link_stiffness.
         side_damping [s/m]: Damping of the contact between a plate and the side of a tooth: relative increase of its
@@ -541,7 +542,7 @@ class StudyCall(Model):
         spectra: Spectra that are stored for every run, for a map over speed and frequency.
         operating [rad/s]: Operating speed of the driver, marked in the map; default: the speed in the file of the
             drive and [set].
-        reports: Whether a report is written for every run (reports/0.html, ...), which takes some seconds and
+        reports: Whether a report is written for every run (reports/0.html, ...), which takes a few seconds and
             megabytes each. The map links to them.
         on_misfit: What happens with values for which the drive is impossible, such as a gear in which the chain
             does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the
@@ -616,7 +617,7 @@ class WheelCall(Model):
             formulation 'spatial'.
         cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
             With the formulation 'spatial'.
-        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.
+        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.
@@ -650,7 +651,7 @@ class WheelCall(Model):
         freewheel: A one-way clutch that drives a hub in the wheel's direction of rotation; loads and torques of the
             wheel then act on the hub, which overruns when the wheel is slower.
         unbalance: An eccentric mass, such as that of a counterweight.
-        pitch_radius [m]: Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth)).
+        pitch_radius [m]: Pitch radius in the drawing; only compared with pitch / (2 sin(pi / teeth)).
         pitch_line: Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle.
             One wheel of a closed chain can have it.
         contact: Contact of this wheel, if it differs from that of the drive.

@@ -23,8 +23,8 @@ class Gate(Model):
     teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="Number of these teeth.")
     lean: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
         0.0,
-        description="How far the tips are set towards the next smaller cog, linearly from the pitch circle on; "
-        "negative: away from it.",
+        description="How far the tips are set towards the next smaller cog, increasing linearly from the pitch circle "
+        "outwards; negative: away from it.",
     )
     depth: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0, description="How much lower the teeth are where plates pass beside them; roller seats are unchanged."
@@ -41,7 +41,8 @@ class Cog(Model):
     phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
         None,
         description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
-        "Default: the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
+        "Default: such that the chain crosses over with a whole number of pitches, along the tangent to the smaller "
+        "one.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,

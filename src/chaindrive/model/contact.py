@@ -52,7 +52,7 @@ class Contact(ContactCall):
         "name and the digest of its source. With elastic contacts.",
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
-        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest."
+        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest value."
     )
     coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
         None,

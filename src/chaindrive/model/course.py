@@ -55,7 +55,7 @@ class WithOrders(Model):
     def _of_constant_amplitudes(cls, speed: float | None, info: ValidationInfo) -> float | None:
         if speed is not None and info.data.get("order_amplitudes") == "speed_squared":
             raise ValueError(
-                "does not apply with order_amplitudes = 'speed_squared', which vanish at low speed by themselves"
+                "does not apply with order_amplitudes = 'speed_squared', where amplitudes vanish at low speed anyway"
             )
         return speed
 

@@ -81,7 +81,7 @@ class Drive(DriveCall):
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
-        description="Contact between rollers and teeth, for all wheels without a contact of their own."
+        description="Contact between rollers and teeth, for all wheels that have no contact table themselves."
     )
     preload: Preload | None = Field(None, description="Required tension or sag of one span.")
     closing: Closing | None = Field(
@@ -133,7 +133,7 @@ class Drive(DriveCall):
     )
 
     _made: Generated | None = PrivateAttr(None)
-    """The layout that the bicycle gave."""
+    """The layout derived from the bicycle."""
 
     @model_validator(mode="wrap")
     @classmethod

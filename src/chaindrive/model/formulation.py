@@ -294,8 +294,8 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
         description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; until "
-        "then joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low "
-        "by about twice this.",
+        "then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of this "
+        "to the angle 2 pi/teeth.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
         None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."
@@ -363,11 +363,13 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
-        description="Friction of the chain on every wheel: torque against its rotation over its radius and the "
-        "tensions of both spans beside it; so losses grow with the load.",
+        description="Friction of the chain on every wheel: torque against its rotation, relative to its radius times "
+        "the sum of the tensions of both adjacent spans; so losses grow with the load.",
     )
     friction_map: FrictionMap | None = Field(
-        None, description="Further friction of the chain on every wheel, a force over its speed and those tensions."
+        None,
+        description="Further friction of the chain on every wheel: a force as a function of its speed and of "
+        "those tensions.",
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
@@ -460,7 +462,7 @@ class CvtOptions(_Options):
     )
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
-        description="Friction of the pins on the sheaves, solved for every pin by itself. 'coulomb': it sticks and "
+        description="Friction of the pins on the sheaves, solved for every pin separately. 'coulomb': it sticks and "
         "slides; 'smoothed': over the sliding speed friction_speed, for comparison: smoothed pins never stick, and "
         "carry less.",
     )

@@ -26,10 +26,10 @@ class FrictionMap(Model):
     ] = Field(description="Increasing speeds of the chain.")
     tensions: Annotated[
         tuple[Annotated[float, Quantity("N", least=0, most=1e12)], ...], Field(min_length=2, max_length=MOST)
-    ] = Field(description="Increasing sums of the tensions of both spans beside a wheel.")
+    ] = Field(description="Increasing sums of the tensions of both spans adjacent to a wheel.")
     forces: tuple[tuple[Force, ...], ...] = Field(
         description="For every speed a list with one value for each of the tensions: torque against the rotation of a "
-        "wheel over its radius."
+        "wheel divided by its radius."
     )
 
     _increase = field_validator("speeds", "tensions")(increasing)

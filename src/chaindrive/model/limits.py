@@ -130,7 +130,7 @@ class Limits(Model):
     )
     breakaway: Annotated[float, Quantity("", least=1, most=10)] | None = Field(
         None,
-        description="Friction of a conveyor that starts over that of one in motion, such as 1.5; without it both are "
+        description="Friction of a conveyor as it starts, relative to that in motion, such as 1.5; without it both are "
         "the same.",
     )
     take_up: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
@@ -138,8 +138,8 @@ class Limits(Model):
     )
     thermal_elongation: Annotated[float, Quantity("", least=-0.02, most=0.02)] | None = Field(
         None,
-        description="Elongation of the chain of a conveyor by heat, relative to its frame: 12e-6 for a kelvin by "
-        "which steel is warmer.",
+        description="Elongation of the chain of a conveyor by heat, relative to its frame: for steel 12e-6 per kelvin "
+        "by which it is warmer.",
     )
 
 

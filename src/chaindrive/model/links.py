@@ -106,7 +106,7 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
 def _bush(chain: Chain, pin: float) -> Dimension:
     """Outer diameter of the bushes; of a leaf chain, which has none, the diameter of the pins."""
     if chain.kind == "bush":
-        return Dimension(chain.roller_diameter, "given: roller_diameter, which is the bushes' in a bush chain")
+        return Dimension(chain.roller_diameter, "given: roller_diameter, which is that of the bushes in a bush chain")
     if chain.kind == "leaf":
         return Dimension(pin, "default: a leaf chain has no bushes")
     own = None if chain.standard is None else standard_chain(chain.standard).bush_diameter
@@ -122,12 +122,12 @@ def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimen
     inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
     if chain.standard is None:
         pitch = size["inner_width"] + 2.0 * (inner + outer) / PLATES_AND_CLEARANCE
-        words = "estimated: room for two inner and two outer plates between the inner widths, 6 % of it clearance"
+        words = "estimated: room for two inner and two outer plates between the inner widths, of which 6 % is clearance"
     else:
         pitch, words = standard_chain(chain.standard).transverse_pitch, f"catalogue: {SOURCE}"
     room = PLATES_AND_CLEARANCE * (pitch - size["inner_width"]) - 2.0 * inner
     between = max(min(room, 2.0 * outer), 0.0)
-    source = "estimated: two outer plates, or what transverse pitch and inner plates leave less 6 % clearance"
+    source = "estimated: two outer plates, or the room that transverse pitch and inner plates leave, less 6 % clearance"
     return {
         "transverse_pitch": Dimension(pitch, words),
         "intermediate_plate_thickness": Dimension(between, source),
@@ -159,7 +159,7 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
         words = f"0.82 / 0.95 of that of the inner plates ({_ASME})"
         found["outer_link.plate_depth"] = Dimension(0.82 / 0.95 * inner, f"estimated: {words}")
     else:
-        words = "as that of the inner plates, which holds for 06B to 16B"
+        words = "the same as that of the inner plates, which holds for 06B to 16B"
         found["outer_link.plate_depth"] = Dimension(inner, f"estimated: {words}")
     thickness = standard.inner_plate_thickness, standard.outer_plate_thickness
     if thickness[0] is not None and thickness[1] is not None:

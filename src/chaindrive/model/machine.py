@@ -27,12 +27,12 @@ class Signal(NamedTuple):
     seat: Seat
     """The part."""
     given: bool
-    """Whether the machine gives it (its output), or gets it (its input)."""
+    """Whether the machine supplies it (its output) or receives it (its input)."""
     unit: str
     factor: float = 1.0
     """Value received over value given."""
     partner: str = ""
-    """Partner of one that is given: the quantity of the drive by which it is a power."""
+    """For one that is given: the quantity of the drive whose product with it is a power."""
 
     @property
     def name(self) -> str:
@@ -172,7 +172,7 @@ class MachineTensioner(Model):
         description="Output of the machine: the supply pressure above that of the atmosphere. The tensioner needs "
         "supply_pressure = { kind = 'input' }.",
     )
-    inflow: Name | None = Field(None, description="Input of the machine: the oil that flows in, a volume flow.")
+    inflow: Name | None = Field(None, description="Input of the machine: the volume flow of the oil that flows in.")
     pressure: Name | None = Field(None, description="Input of the machine: the pressure in the chamber.")
     position: Name | None = Field(None, description="Input of the machine: the distance between the ends.")
     force: Name | None = Field(None, description="Input of the machine: the force that pushes the ends apart.")

@@ -224,7 +224,7 @@ def modules_of(text: str) -> tuple[str, ...]:
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
         if law.name.startswith("__main__:"):
-            message = "is defined in a script or notebook: for runs in other processes put it into a module of its own"
+            message = "is defined in a script or notebook: for runs in other processes put it into a separate module"
             raise InputError(Problem("law", message, shown(law.name)))
     return tuple(sorted({law.name.partition(":")[0] for law in named}))
 
@@ -237,7 +237,7 @@ def import_laws(modules: Iterable[str]) -> None:
 
 def _missing(law: Law) -> str:
     return (
-        f"is a user-defined law, which a file cannot give: import {law.name.partition(':')[0]!r}, with exactly "
+        f"is a user-defined law, which a file cannot contain: import {law.name.partition(':')[0]!r}, with exactly "
         "this source, and run it from Python"
     )
 

@@ -38,14 +38,16 @@ class Payload(Model):
         1, description="With mass: number of links from one carrying link to the next."
     )
     first: Annotated[int, Whole(0, 100_000)] = Field(0, description="With mass: index of the first carrying link.")
-    start: Distance = Field(0.0, description="Distance from the start of the span at which goods begin to come on.")
+    start: Distance = Field(
+        0.0, description="Distance from the start of the span at which the loading of goods begins."
+    )
     end: Distance | None = Field(
         None,
         description="Distance from the start of the span at which all goods have left; default: the end of the span.",
     )
     transition: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None,
-        description="Length after start over which goods come on, and before end over which they leave; default: 4 "
+        description="Length after start over which goods are loaded, and before end over which they leave; default: 4 "
         "pitches, at most a fifth of the loaded length.",
     )
     feed_speed: Annotated[float, Quantity("m/s", least=-100, most=100)] = Field(
@@ -80,7 +82,7 @@ class Payload(Model):
     def _after_start(cls, end: float | None, info: ValidationInfo) -> float | None:
         start = info.data.get("start")
         if end is not None and start is not None and end <= start:
-            raise ValueError(f"must be more than start {start:g} m: goods come on before they leave")
+            raise ValueError(f"must be more than start {start:g} m: goods are loaded before they leave")
         return end
 
 

@@ -25,8 +25,8 @@ class RockerPins(Model):
         description="Coefficient of friction of the ends on the sheaves, in oil about 0.09."
     )
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
-        description="Axial stiffness of a pin with the contacts of both its ends."
+        description="Axial stiffness of a pin together with the contacts at both ends."
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(
-        0.0, description="Axial damping of a pin with the contacts of both its ends."
+        0.0, description="Axial damping of a pin together with the contacts at both ends."
     )

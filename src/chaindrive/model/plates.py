@@ -23,7 +23,8 @@ class RockerPlates(Model):
         "of the middle, and the number of links of the chain must be a multiple of the number of letters.",
     )
     row_pitch: Annotated[float, Quantity("m", above=0, most=1)] = Field(
-        description="Distance of neighbouring rows, the thickness of a plate with its clearance, such as '0.96 mm'."
+        description="Distance between neighbouring rows, the thickness of a plate with its clearance, such as "
+        "'0.96 mm'."
     )
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
         description="Stiffness of one plate in tension."
@@ -52,7 +53,10 @@ class RockerPlates(Model):
     def _pattern(cls, rows: str) -> str:
         used = sorted(set(rows))
         if len(used) < 2 or "".join(used) != LETTERS[: len(used)]:
-            raise ValueError(f"must have a letter for each row, of two or more from A on, at most {LETTERS[-1]}")
+            raise ValueError(
+                "must have one letter for each row: at least two different ones, from A on without gaps, "
+                f"at most up to {LETTERS[-1]}"
+            )
         for letter in used:
             first, last = rows.index(letter), rows.rindex(letter)
             if not first + first < len(rows) - 1 < last + last:

@@ -36,7 +36,7 @@ class Rotor(Model):
         0.0, description="Coulomb friction torque of its bearings."
     )
     load_torque: LoadTorqueNumber = Field(
-        0.0, description="Torque that opposes its direction of rotation, that in which the drive turns it."
+        0.0, description="Torque that opposes its direction of rotation, which is that in which the drive turns it."
     )
     torque: Torque = Field(
         0.0,

@@ -41,11 +41,11 @@ class SolverOptions(SolverOptionsCall):
         "tolerances or a step are given, and elsewhere; generalized-alpha for a drive so slow that it takes less time. "
         "'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
         "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
-        "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, and so "
-        "have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-jean' (order 1) and "
-        "'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and 'leapfrog', for 'cvt'. "
-        "'modular': chain and mechanism (wheels, bodies, tensioners) each by a method of its own, coupled at the ends "
-        "of macro steps, for 'roller' and 'link'.",
+        "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, as do "
+        "'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts "
+        "'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and 'link', and "
+        "'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by its own method, "
+        "coupled at the ends of macro steps, for 'roller' and 'link'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

@@ -61,7 +61,8 @@ class Sheave(Model):
     )
     opening: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Width of the groove at its inner radius with the sheaves as far apart as they go; only checked.",
+        description="Width of the groove at its inner radius with the sheaves as far apart as they go; used only for "
+        "checks.",
     )
     clamping_force: Annotated[float, Quantity("N", above=0, most=1e9)] | None = Field(
         None,

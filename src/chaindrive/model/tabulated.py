@@ -46,7 +46,8 @@ class Tabulated(Model):
         None,
         description="With file: which column is which list, such as { times = 't', angles = 'phi [deg]' }; a unit in "
         "brackets is that of a column without one; without a heading columns have numbers, '1 [s]'. Default: the "
-        "column called as the list, 'angle' for angles, or the first for the variable and the only other one.",
+        "column with the name of the list ('angle' for angles), or the first for the variable and the only other one "
+        "for the values.",
     )
     column: Name | None = Field(None, description="With file: name of the column of values, if there are several.")
     source: Text | None = Field(

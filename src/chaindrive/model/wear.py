@@ -26,7 +26,7 @@ class Attachment(Model):
     """A part on every n-th link that moves with the chain: a bucket, a flight, a carrier."""
 
     mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
-        description="Mass on one of these links, on top of link_mass; its centre of mass is that of the link."
+        description="Mass on one of these links, in addition to link_mass; its centre of mass is that of the link."
     )
     every: Annotated[int, Whole(1, 100_000)] = Field(1, description="Number of links from one attachment to the next.")
     first: Annotated[int, Whole(0, 100_000)] = Field(0, description="Index of the first link with an attachment.")

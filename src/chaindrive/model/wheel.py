@@ -99,8 +99,8 @@ class InputSpeed(Model):
 
     kind: Literal["input"] = "input"
     speed: Speed = Field(
-        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts for as long as "
-        "nothing else is written."
+        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts until another "
+        "value is written."
     )
     ramp: Duration = Field(2.0, description="Time from rest to this speed.")
 
@@ -300,7 +300,7 @@ class Wheel(WheelCall):
     )
     gates: tuple[Gate, ...] | None = Field(
         None,
-        description="Of a wheel with cogs: its own teeth that are shaped for shifts, as the gates of a cog.",
+        description="Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
@@ -380,7 +380,7 @@ class Wheel(WheelCall):
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth))."
+        None, description="Pitch radius in the drawing; only compared with pitch / (2 sin(pi / teeth))."
     )
     pitch_line: PitchLine | None = Field(
         None,

@@ -99,12 +99,12 @@ class _Layout:
         aside = round(aside, 12)  # of lines that are added up
         self.offsets = [0.0, *[aside] * (len(self.teeth) - 1)]
         if aside:
-            inside = "inside" if aside < 0.0 else "outside"
-            self.notes.append(f"Chain line: the cog is {1e3 * abs(aside):.4g} mm {inside} of the chainring.")
+            side = "inboard" if aside < 0.0 else "outboard"
+            self.notes.append(f"Chain line: the cog is {1e3 * abs(aside):.4g} mm {side} of the chainring.")
         if isinstance(self.arm, Derailleur) and not self.arm.inner_limit <= cog_line <= self.arm.outer_limit:
             which = "inner_limit" if cog_line < self.arm.inner_limit else "outer_limit"
             message = (
-                f"cog {cog} stands {1e3 * cog_line:.4g} mm from the middle plane of the frame, beyond the reach of the "
+                f"cog {cog} is {1e3 * cog_line:.4g} mm from the middle plane of the frame, beyond the reach of the "
                 f"derailleur, {1e3 * self.arm.inner_limit:.4g} to {1e3 * self.arm.outer_limit:.4g} mm: check "
                 f"cassette_line and cog_pitch, or move bicycle.derailleur.{which}"
             )
@@ -312,8 +312,8 @@ class _Layout:
             if arm.gap - larger < CLEAR_TEETH * self.chain.roller_diameter:
                 message = (
                     f"the guide pulley stays where it is in gear {self.bicycle.gear!r}, and cog {shift.to} reaches "
-                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a larger gap than "
-                    f"{1e3 * arm.gap:.4g} mm, or a cog nearer in size"
+                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a gap larger than "
+                    f"{1e3 * arm.gap:.4g} mm, or a cog closer in size"
                 )
                 self.problems.append(Problem("bicycle.shift.to", message, str(shift.to)))
 

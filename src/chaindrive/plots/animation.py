@@ -109,7 +109,7 @@ def animate(
     if solution.offers("roller_position") is False:
         message = (
             "the formulation has no rollers whose motion a film could show; chaindrive report animates the drive with "
-            "rollers evenly spaced along the route, chaindrive run --formulation roller or link gives a film"
+            "rollers evenly spaced along the route; chaindrive run --formulation roller or link gives a film"
         )
         problems.append(Problem("formulation", message, solution.attrs.get("formulation", "")))
     if problems:

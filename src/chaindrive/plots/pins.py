@@ -173,7 +173,7 @@ def plot_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]
                 degrees, scale * values, color=colour, ls=dashes, label=f"{each.name}, {which}: {whole:.4g} W"
             )
     panels[3].set_ylabel("loss [W/deg]")
-    heading(panels[3], "Loss of friction by place", f"{found[0].start:.4g} to {found[0].stop:.4g} s")
+    heading(panels[3], "Friction loss by position", f"{found[0].start:.4g} to {found[0].stop:.4g} s")
     panels[3].set_xlabel("angle from the first contact, in the direction of rotation [deg]")
     for axes in (panels[0], panels[3]):
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

@@ -96,7 +96,7 @@ def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
     title = f"Transmission error of {found.names[1]} against {found.names[0]}"
     figure.suptitle(title, x=0.01, ha="left", fontweight="bold", color=INK, size=11)
     still = scale_for(found.mean, "rad").text(found.mean)
-    remark = f"peak to peak {unit.text(found.peak_to_peak)}, rms {unit.text(found.rms)}; static part {still} taken out"
+    remark = f"peak to peak {unit.text(found.peak_to_peak)}, rms {unit.text(found.rms)}; static part {still} removed"
     heading(over_time, "Over time", remark)
     turn = np.degrees(found.turned) % 360.0
     over_angle.plot(turn, unit(found.angle), ".", color=LINE, ms=1.6, rasterized=turn.size > 5000)

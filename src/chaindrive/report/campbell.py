@@ -110,16 +110,17 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
     for name, each in curves.items():
         speed = TO_RPM * each.waterfall.speed
         note = (
-            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with speeds and tensions from the runs, linear between "
-            "two runs. Modes 1 and 2 of spans without a guide, as moving strings; the two lowest longitudinal modes "
-            "of the drive."
+            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with speeds and tensions from the runs, interpolated "
+            "linearly between them. Modes 1 and 2 of spans without a guide, as moving strings; the two lowest "
+            "longitudinal modes of the drive."
         )
         more = len(each.crossings) - LISTED
         note += f" {more} more are further away." if more > 0 else ""
         if not each.crossings:
             note = f"No excitation meets a natural frequency. {note}"
         tables.append(crossings_table(name, each.crossings, note, LISTED, "the operating speed"))
-    near = "The nearest to the operating speed first." if maps[0].operating else "In order of speed."
+    first = "The one nearest to the operating speed is listed first."
+    near = first if maps[0].operating else "They are listed in order of speed."
     return Section(
         "crossings", "Crossings", (f"Speeds at which an excitation meets a natural frequency. {near}",), tuple(tables)
     )

@@ -58,7 +58,7 @@ def _findings(found: Strength, result: int, label: str) -> Table:
         caption,
         headings,
         rows,
-        "Tensions and pressure are maxima. For a life, utilisation is required over calculated life.",
+        "Tensions and pressure are maxima. For lives, utilisation is the required life divided by the calculated one.",
     )
 
 
@@ -106,8 +106,8 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
     ]  # fmt: skip
     whose = f"{label}: mean" if label else "Mean"
     note = (
-        "ANSI B29.1 (Shigley 2011, Eqs. 17-32, 17-33, 17-40), for 15 000 h. Plates outside the A series by their "
-        "dynamic strength."
+        "ANSI B29.1 (Shigley 2011, Eqs. 17-32, 17-33, 17-40), for 15 000 h. Plates outside the A series are rated "
+        "by their dynamic strength."
     )
     f1 = ratings[0].application_factor
     if f1 != 1.0:

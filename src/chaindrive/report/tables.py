@@ -139,7 +139,7 @@ def _where(peak: Extreme) -> str:
 
 
 _BEARING_NOTE = (
-    "Mean: of the force vector. Direction: counter-clockwise from the x axis. Fluctuation: RMS about the mean "
+    "Mean: that of the force vector. Direction: counter-clockwise from the x axis. Fluctuation: RMS about the mean "
     "vector. Weight and inertia of a wheel are included if its mass is given."
 )
 

@@ -29,7 +29,7 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
     loops = float(notes.get("loops", math.inf))
     if not status.failed or balanced or not math.isfinite(residual) or loops >= LEFT_BEHIND:
         return ""
-    start = f"The start was not in equilibrium (largest force left {quantity(residual, 'N')})"
+    start = f"The start was not in equilibrium (largest residual force {quantity(residual, 'N')})"
     if residual <= notes.get("static_tolerance", -math.inf):
         start = "The equilibrium that was found was not a valid start, as a warning says"
     return f"{start}; this ending, {loops:.2g} loops of the chain later, is probably its consequence."

@@ -81,7 +81,7 @@ def _target_problem(target: Path, overwrite: bool) -> str:
         return "this is a device or pipe, not a file"
     if not overwrite:
         return "exists already; choose another name, or allow it to be overwritten"
-    return "" if os.access(target, os.W_OK) else "exists already and is protected from writing"
+    return "" if os.access(target, os.W_OK) else "exists already and is write-protected"
 
 
 @contextlib.contextmanager

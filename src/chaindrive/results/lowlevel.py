@@ -29,7 +29,7 @@ def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
     """The error for a write that failed during a run. ``kept`` states what remains."""
     if error.errno in DISK_FULL:
         return ComputationError(
-            f"the disk is full, {path} cannot grow; {kept}",
+            f"the disk is full: {path} cannot grow; {kept}",
             "free some space, lower save.rate, keep fewer channels, or write to another disk.",
         )
     reason = error.strerror or str(error)

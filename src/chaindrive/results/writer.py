@@ -366,5 +366,5 @@ def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Pro
     wanted = {channel.name: (channel.dims, channel.shape, channel.precision) for channel in layout.channels}
     if there != wanted:
         names = sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
-        problems.append(Problem(place, f"holds other channels than this run: {', '.join(names)} differ"))
+        problems.append(Problem(place, f"holds different channels from this run: {', '.join(names)} differ"))
     return problems

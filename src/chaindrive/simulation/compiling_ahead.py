@@ -1,4 +1,4 @@
-"""A helper that compiles ahead of a run, in a process of its own: two compile what a run needs, at the same time.
+"""A helper that compiles ahead of a run, in a separate process: two compile what a run needs, at the same time.
 
 It is started when a run meets the first kernel that has to be compiled, and ends with the run at the latest. It is
 given the drive as the text of a file, lays the chain as the run does, and compiles the loop of the integration from its

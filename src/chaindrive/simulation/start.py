@@ -251,7 +251,7 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
         return system
     text = (
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
-        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
+        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught on a "
         "wheel; check the drawing at rest (chaindrive check)"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
@@ -307,8 +307,8 @@ def _warn_of_slack(system: System, drive: Drive) -> System:
     text = (
         f"bodies have given way: in the positions that they have reached the chain is slack by "
         f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
-        "springs, weights and tensioners hold: stiffen or preload these, move them to the slack span, or reduce the "
-        "loads"
+        "springs, weights and tensioners can hold: stiffen or preload these, move them to the slack span, or reduce "
+        "the loads"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 
@@ -345,7 +345,7 @@ def _holding(system: System, state: NDArray[np.float64]) -> float:
 def _search_report(progress: Callable[[str], None]) -> Callable[[Search], None]:
     def tell(search: Search) -> None:
         progress(
-            f"{search.method}, {search.iterations} iterations, largest force left {quantity(search.residual, 'N')}"
+            f"{search.method}, {search.iterations} iterations, largest residual force {quantity(search.residual, 'N')}"
         )
 
     return tell
@@ -363,7 +363,7 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
         return f"the static equilibrium that was found is not a valid start: {ending.description} {ending.advice}"
     part = found.residual / system.force_scale
     left = (
-        f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
+        f"no static equilibrium was found (largest residual force {quantity(found.residual, 'N')} at "
         f"{system.story.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
         f"iterations{', the limit of the search' if found.exhausted else ''}); {FROM_THE_BEST}"
     )

@@ -384,7 +384,7 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         message = "Rigid contacts need 'moreau-jean', 'nonsmooth-alpha' or 'auto'."
         problems.append(Problem("solver.method", message, settings.method))
     if method is not None and system.kernels.pointwise is not None and method is not leapfrog.METHOD:
-        message = "Friction that is solved at every contact by itself needs 'leapfrog' or 'auto'."
+        message = "Friction that is solved at every contact separately needs 'leapfrog' or 'auto'."
         problems.append(Problem("solver.method", message, settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))

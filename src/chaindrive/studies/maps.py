@@ -60,7 +60,7 @@ def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
     Raises InputError if the study kept no spectra, or all its runs have the same speed.
     """
     if not table.study.spectra:
-        message = "the study keeps none: add a table [[spectra]] with a channel to its file"
+        message = "the study stores none: add a table [[spectra]] with a channel to its file"
         raise InputError(Problem("spectra", message))
     found: list[SpeedMap] = []
     reasons: list[Problem] = []
@@ -103,9 +103,9 @@ def map_named(
     curves = list(dict.fromkeys(each.curve for each in there))
     channels = list(dict.fromkeys(each.waterfall.channel for each in there))
     if curve is not None and curve not in curves:
-        raise InputError(Problem("curve", f"is none of {', '.join(curves)}{nearest(curve, curves)}", repr(curve)))
+        raise InputError(Problem("curve", f"is not one of {', '.join(curves)}{nearest(curve, curves)}", repr(curve)))
     if channel is not None and channel not in channels:
-        message = f"the study keeps no spectra of it, but of {', '.join(channels)}{nearest(channel, channels)}"
+        message = f"the study stores no spectra of it, only of {', '.join(channels)}{nearest(channel, channels)}"
         raise InputError(Problem("channel", message, repr(channel)))
     chosen = [
         each

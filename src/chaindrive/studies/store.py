@@ -344,7 +344,7 @@ def _append(path: Path, text: str) -> None:
         try:
             data = text.encode()
             if os.write(file, data) != len(data):
-                raise ComputationError(f"the disk is full, {path} cannot grow", "free some space and run it again.")
+                raise ComputationError(f"the disk is full: {path} cannot grow", "free some space and run it again.")
             os.fsync(file)
         finally:
             os.close(file)

@@ -182,7 +182,7 @@ class Table(ABC, Generic[R]):
         """A column by its name, (rows,). Raises InputError, with the nearest name, if there is none."""
         names = [column.name for column in self.columns]
         if name not in names:
-            raise InputError(Problem("column", f"there is none of this name{nearest(name, names)}", repr(name)))
+            raise InputError(Problem("column", f"there is no column of this name{nearest(name, names)}", repr(name)))
         at = names.index(name)
         return np.array([self.cells(row)[at] for row in self.rows])
 

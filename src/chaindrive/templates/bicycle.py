@@ -34,7 +34,9 @@ def bicycle(
     sheet = Sheet("bicycle", name, "A bicycle seen from the right, riding to the right.", "")
     sheet.table("[chain]")
     sheet.put(
-        "standard", "bicycle-single" if single else "bicycle-11", "usual for such bicycles; links as the route needs"
+        "standard",
+        "bicycle-single" if single else "bicycle-11",
+        "usual for such bicycles; as many links as the route needs",
     )
     sheet.estimate("link_stiffness", "50 MN/m" if single else "30 MN/m", "plates, and pins that bend; not measured")
     sheet.estimate("joint_friction", 0.09, "a lubricated chain")

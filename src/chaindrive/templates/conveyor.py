@@ -35,8 +35,8 @@ def conveyor(
     *,
     length: Annotated[Given, Number("distance from tail to head", "m", "2 m", "60 m")] = "20 m",
     speed: Annotated[Given, Number("speed of the chain", "m/s", "0.05 m/s", "1.5 m/s")] = "0.5 m/s",
-    goods: Annotated[Given, Number("goods on a metre of conveyor", "kg/m", "1 kg/m", "500 kg/m")] = "80 kg/m",
-    slats: Annotated[Given, Number("slats on a metre of conveyor", "kg/m", "1 kg/m", "100 kg/m")] = "6 kg/m",
+    goods: Annotated[Given, Number("goods per metre of conveyor", "kg/m", "1 kg/m", "500 kg/m")] = "80 kg/m",
+    slats: Annotated[Given, Number("slats per metre of conveyor", "kg/m", "1 kg/m", "100 kg/m")] = "6 kg/m",
     friction: Annotated[Given, Number("friction of the chain on its rails", "", "0.02", "0.4")] = "0.1",
     chains: Annotated[Given, Count("number of parallel chains that share the load", 1, 4)] = 2,
     name: Annotated[Given, Title()] = "conveyor",
@@ -73,7 +73,7 @@ def conveyor(
         chain.name,
         sufficient(chain, SAFETY, force, "the friction on the rails"),
     )
-    sheet.put("links", links, f"the even number that comes nearest to {amount(length, 'm')}")
+    sheet.put("links", links, f"the even number of links that comes nearest to {amount(length, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     sheet.put("attachments", [{"mass": amount(per_link, "kg"), "every": 1}], f"{amount(slats, 'kg/m')} of slats")
     contact(sheet, chain)

@@ -54,13 +54,11 @@ def cvt(
     secondary = ratio * primary
     for each in (primary, secondary):
         if not INNER * centre_distance < each < OUTER * centre_distance:
-            message = f"the chain would run at a radius of {amount(each, 'mm')}, outside of the grooves"
+            message = f"the chain would run at a radius of {amount(each, 'mm')}, outside the grooves"
             raise InputError(Problem("ratio", message, f"{ratio:g}"))
     clamping = safety * torque * math.cos(HALF_ANGLE) / (2.0 * FRICTION * secondary)
     sheet = Sheet("cvt", name, "A variator: the primary pair of sheaves on the left turns at a given speed.", "")
-    sheet.table(
-        "[chain]", f"Sizes scale with the centre distance, from a chain of 9.85 mm for {amount(REFERENCE, 'mm')}."
-    )
+    sheet.table("[chain]", f"Sizes scale with the centre distance: a pitch of 9.85 mm at {amount(REFERENCE, 'mm')}.")
     sheet.put("kind", "rocker-pin")
     sheet.put("links", links, "such that the chain runs at equal radii of 0.32 centre distances at the ratio 1")
     sheet.estimate("pitch", amount(pitch, "mm", 6), "9.85 mm x scale, adjusted to a whole number of links")

@@ -25,10 +25,10 @@ SLACK = 4e-4
 @template("elevator")
 def elevator(
     *,
-    throughput: Annotated[Given, Number("mass that is lifted in a time", "kg/s", "1 t/h", "300 t/h")] = "50 t/h",
+    throughput: Annotated[Given, Number("mass that is lifted per unit of time", "kg/s", "1 t/h", "300 t/h")] = "50 t/h",
     height: Annotated[Given, Number("distance from boot to head", "m", "3 m", "30 m")] = "10 m",
     speed: Annotated[Given, Number("speed of the chain", "m/s", "0.2 m/s", "2 m/s")] = "1.1 m/s",
-    buckets: Annotated[Given, Number("empty buckets on a metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")] = "5 kg/m",
+    buckets: Annotated[Given, Number("empty buckets per metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")] = "5 kg/m",
     name: Annotated[Given, Title()] = "bucket elevator",
 ) -> Sheet:
     """A bucket elevator: head above boot, goods on the rising strand.
@@ -62,7 +62,7 @@ def elevator(
     )
     sheet.table("[chain]")
     sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the weight of the rising strand"))
-    sheet.put("links", links, f"the multiple of 4 that comes nearest to {amount(height, 'm')}")
+    sheet.put("links", links, f"the number of links, a multiple of 4, that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}
     sheet.put("attachments", [bucket], f"a bucket on every 4th link, {amount(buckets, 'kg/m')} together")

@@ -76,7 +76,7 @@ def marine(
     sheet = Sheet("marine", name, about)
     sheet.table("[chain]")
     sheet.put("standard", chain.name, sufficient(chain, SAFETY, peak, "the largest pull of the camshaft"))
-    sheet.put("links", links, "the even number that puts the tensioner nearest to the middle of its travel")
+    sheet.put("links", links, "the even number of links that puts the tensioner nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
     sheet.table(

@@ -60,7 +60,7 @@ def motorcycle(
     sheet = Sheet("motorcycle", name, "A motorcycle seen from the right, riding to the right.", "clockwise")
     sheet.table("[chain]")
     sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the pull of the mean torque"))
-    sheet.put("links", links, "the even number that comes nearest to the swingarm")
+    sheet.put("links", links, "the even number of links that comes nearest to this length of the swingarm")
     sheet.estimate("joint_friction", 0.1, "greased pins in bushes")
     contact(sheet, chain, 0.3)
     sheet.table("[closing]", "Moves the rear wheel in the swingarm, as the chain adjusters do.")
@@ -92,7 +92,7 @@ def motorcycle(
     }
     how = (
         f"mass given, and 4 % for the wheels that turn; the drag area keeps the machine at {amount(road, 'km/h', 3)}, "
-        "in place of slope and acceleration: bare machines have about 0.5 m^2"
+        "in place of slope and acceleration: unfaired machines have about 0.5 m^2"
     )
     sheet.estimate("vehicle", vehicle, how)
     sheet.table("[[bodies]]")

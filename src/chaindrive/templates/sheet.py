@@ -43,7 +43,7 @@ class Sheet:
 
     def estimate(self, key: str, value: Any, how: str) -> None:
         """A value that is an estimate; how: what it was estimated from."""
-        self.put(key, value, f"{ESTIMATE}{how}; replace by your value")
+        self.put(key, value, f"{ESTIMATE}{how}; replace with your value")
 
     @property
     def text(self) -> str:

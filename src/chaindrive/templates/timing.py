@@ -72,7 +72,7 @@ def timing(
     height: Annotated[
         Given, Number("height of the camshafts above the crankshaft", "m", "250 mm", "700 mm")
     ] = "380 mm",
-    spacing: Annotated[Given, Number("distance of two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
+    spacing: Annotated[Given, Number("distance between two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
     cylinders: Annotated[Given, Count("cylinders of each camshaft", 2, 6)] = 4,
     name: Annotated[Given, Title()] = "timing drive",
 ) -> Sheet:
@@ -142,7 +142,7 @@ def timing(
     )
     sheet.table("[chain]")
     sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull, "the largest pull of the camshafts"))
-    sheet.put("links", links, f"the even number that comes nearest to a height of {amount(height, 'mm')}")
+    sheet.put("links", links, f"the even number of links that comes nearest to a height of {amount(height, 'mm')}")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain, 0.3, 0.05)
     simple_wheel(sheet, "crankshaft", crank, (0.0, 0.0), chain)
@@ -237,7 +237,7 @@ def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
         "position": pivot,
         "damping": amount(0.05 * mass * chord**2 / 3.0 * 1e3, "N*m*s/rad", 2),
     }
-    sheet.estimate("joint", joint, "a pivot 8 mm outside of its upper end")
+    sheet.estimate("joint", joint, "a pivot 8 mm outside its upper end")
     sheet.table(
         "[[tensioners]]", 'A hydraulic tensioner as spring and damper; kind = "hydraulic" has piston, oil and valve.'
     )

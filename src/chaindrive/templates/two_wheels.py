@@ -74,13 +74,17 @@ def two_wheels(
         f"rated for {quantity(rating, 'W')} at {small} teeth and {amount(fastest, 'rpm')} (ANSI B29.1); needed: "
         f"{quantity(power, 'W')} x {application_factor:.4g}",
     )
-    sheet.put("links", links, f"the even number that comes nearest to {amount(centre_distance, 'mm')} between centres")
+    sheet.put(
+        "links",
+        links,
+        f"the even number of links that comes nearest to {amount(centre_distance, 'mm')} between centres",
+    )
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
     sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is the result.")
     sheet.put("wheel", "driven")
     sheet.put(
-        "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
+        "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; chain makers recommend 1 to 4 %"
     )
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as a solid disc")

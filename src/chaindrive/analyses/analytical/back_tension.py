@@ -85,7 +85,7 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:
         return ""
-    parts = [f"sags by {100.0 * found.share:.3g} % of its length (makers of chains advise 1 to 4 %)"]
+    parts = [f"sags by {100.0 * found.share:.3g} % of its length (chain makers recommend 1 to 4 %)"]
     if found.needed > found.pull:
         parts.append(
             f"pulls with {quantity(found.pull, 'N', 2)} by its weight, but {drive.wheels[found.wheel].name!r} needs "

@@ -151,9 +151,9 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     elif not (radius_j > 0.0 or radius_j < -radius_i):
         problems.append(Problem("radius_j", "a hollow must have a larger radius than the body in it", f"{radius_j:g}"))
     elif math.isinf(radius_j) and law != "dubowsky-freudenstein":
-        problems.append(Problem("radius_j", f"the law {law} does not hold on a plane; dubowsky-freudenstein does"))
+        problems.append(Problem("radius_j", f"the {law} law does not hold on a plane; dubowsky-freudenstein does"))
     elif radius_j < 0.0 and law == "radzimovsky":
-        problems.append(Problem("radius_j", "the law radzimovsky holds for two solid cylinders only", f"{radius_j:g}"))
+        problems.append(Problem("radius_j", "the radzimovsky law holds for two solid cylinders only", f"{radius_j:g}"))
     for name, value in (("length", length), ("materials", materials)):
         if not value > 0.0:
             problems.append(Problem(name, "must be positive", f"{value:g}"))

@@ -49,7 +49,7 @@ class PlateRows(NamedTuple):
     pattern: tuple[int, ...]
     """Which link of a period has its plate in each of the R rows, from one side to the other, (R,)"""
     row_pitch: float
-    """Distance of neighbouring rows [m]"""
+    """Distance between neighbouring rows [m]"""
     pin_length: float
     """[m]"""
     plate_stiffness: float

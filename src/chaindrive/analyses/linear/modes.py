@@ -73,7 +73,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     if chain.ends is not None:
         raise InputError(Problem("chain.ends", "the longitudinal model is for closed chains only"))
     if not drive_facts(drive).one_speed:
-        raise InputError(Problem("wheels", "in the longitudinal model every wheel is on a shaft of its own"))
+        raise InputError(Problem("wheels", "in the longitudinal model every wheel is on its own shaft"))
     configuration = initial_configuration(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [

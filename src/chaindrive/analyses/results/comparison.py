@@ -235,7 +235,7 @@ def _balance_of_torques(case: Case) -> Rows:
     if not case.driving.any():
         return [LeftOut(name, "", "no torque drives: the drive coasts")]
     if case.governed:
-        return [LeftOut(name, "", "a governor drives, with whatever torque the speed needs")]
+        return [LeftOut(name, "", "a governor drives with whatever torque the speed requires")]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
@@ -414,7 +414,7 @@ def _polygon(case: Case) -> Rows:
     elif tight in case.guided or not case.has("wheel_angle"):
         reason = "a guide bends the tight span, or wheel_angle was not kept"
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
-        reason = f"{case.pace:.3g} Hz is above 0.4 of the save rate"
+        reason = f"{case.pace:.3g} Hz is above 0.4 times the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
         reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping dominates"
     elif length < 2.0 * chain.pitch:
@@ -470,7 +470,8 @@ def _joints(case: Case) -> Rows:
     remark = "assumes that spans keep their direction: vibration also bends the joints"
     if case.has("roller_position", "contact_surface", "link_tension"):
         closed += (shaken := _shaken(case))
-        remark = f"with {quantity(shaken, 'W', 2)} of joints that vibrate in the spans, by their stored positions"
+        lost = quantity(shaken, "W", 2)
+        remark = f"including {lost} in joints that vibrate in the spans, from their stored positions"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 

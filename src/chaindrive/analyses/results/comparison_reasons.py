@@ -169,7 +169,7 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
     if frequency * case.window.duration < PERIODS:
         return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
     if frequency > 0.4 / step:
-        return f"{frequency:.3g} Hz is above 0.4 of the save rate"
+        return f"{frequency:.3g} Hz is above 0.4 times the save rate"
     return ""
 
 

@@ -89,11 +89,13 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
 def _take_up(own: TakeUp, limits: Limits) -> tuple[Tile, Finding]:
     finding = _limited("take_up", "travel of the take-up", own.travel, "m", limits.take_up)
     wear, heat = own.wear / own.gain, own.heat / own.gain
-    what = f"{own.name}: {quantity(own.moved, 'm', 3)} from a chain without tension through the run"
+    what = f"{own.name}: {quantity(own.moved, 'm', 3)} in the run, from where the chain has no tension"
     if not own.slides:
         what = f"if {own.name} is shifted: {quantity(own.moved, 'm', 3)} for the largest elastic elongation"
     lines = [f"{what}, {quantity(wear, 'm', 3)} for wear", limit_line(finding)]
-    lines.append(f"{quantity(heat, 'm', 3)} for heat" if heat else "no heat given (limits.thermal_elongation)")
+    lines.append(
+        f"{quantity(heat, 'm', 3)} for heat" if heat else "no thermal elongation given (limits.thermal_elongation)"
+    )
     lines.append(f"the chain is {quantity(own.elastic, 'm', 3)} longer under its mean tensions")
     return tile_of("take_up", "Take-up", quantity(own.travel, "m", 3), lines, finding), finding
 

@@ -52,9 +52,9 @@ EFFECTS: dict[str, Effect] = {
     "compliance of the contacts": Effect(
         (), (_TENSION,), "rollers that are pressed into teeth yield to a preload on fixed centres"
     ),
-    "joints of the chain": Effect((), (), "their losses are listed in a row of their own"),
+    "joints of the chain": Effect((), (), "their losses are listed in a separate row"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
-    "difference of inner and outer links": Effect((), (), "every second link is heavier"),
+    "difference between inner and outer links": Effect((), (), "every second link is heavier"),
 }
 """Effects by the names under which formulations note them (``notes["left_out"]``). An additional mass or compliance
 lowers every eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""

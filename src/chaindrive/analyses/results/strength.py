@@ -244,8 +244,8 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
         told.append(
-            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has passed every place. Run "
-            "longer for reliable lives."
+            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has passed through every "
+            "position. Run longer for reliable lives."
         )
     if limits.dynamic_strength.value is None and (text := _alike(solution)):
         told.append(text)

@@ -188,14 +188,14 @@ def shift_tile(found: Shifting) -> Tile:
     if found.complete:
         took = quantity(found.end - found.start, "s", 3)
         lines[:0] = [
-            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, in which "
+            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, during which "
             f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
         "move the pulleys farther (bicycle.shift.overshift), make the run longer, or begin at another time: "
-        "the teeth of both cogs match only at some places on the circumference"
+        "the teeth of both cogs match only at some points of the circumference"
     )
     started = math.isfinite(found.start)
     headline = (

@@ -524,8 +524,9 @@ class _Maker:
         if self.solution.drive.sheaves:
             return means
         return (
-            f"{means}; the drive "
-            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold the ends"
+            f"{means}; in the "
+            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and teeth hold its "
+            "ends"
         )
 
     def conveyor(self) -> list[Tile]:

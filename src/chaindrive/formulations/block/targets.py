@@ -117,7 +117,7 @@ class Targets:
             because = [word for part, word in zip(parts, words, strict=True) if abs(part) > DEPENDENT]
             reason = " and ".join(because) or "the slack of the chain alone"
             if abs(value - each.value) > DEPENDENT * size:
-                message = f"contradicts {reason}, with which it is {each.text_of(value)}"
+                message = f"contradicts {reason}, from which {each.text_of(value)} follows"
             else:
                 message = f"is redundant as a target of high priority: it follows from {reason}"
             message += "; give one of them the priority 'low', or remove it"

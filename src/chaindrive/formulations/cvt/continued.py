@@ -56,8 +56,8 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
     if [*_shape(drive)] != [*_shape(before)]:
         message = (
-            "the start state is that of a drive with other links or running radii: only a drive with the same can "
-            "continue from it"
+            "the start state is that of a drive with other links or running radii: only a drive with the same ones "
+            "can continue from it"
         )
         raise InputError(Problem("sheaves", message))
     system = compile_cvt(drive, options, at_speed=True)

@@ -32,7 +32,7 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
         notes["largest_penetration"] = deepest = float(p.search.deepest[0])
         if deepest > TOO_DEEP * p.pitch:
             deep = (
-                f"rollers went up to {quantity(deepest, 'm', 3)} deep into rigid surfaces within a step, "
+                f"rollers penetrated rigid surfaces by up to {quantity(deepest, 'm', 3)} within a step, "
                 f"{100.0 * deepest / p.pitch:.2g} % of the pitch, which strains the chain: use a shorter solver.step",
             )
     jumps = {
@@ -49,7 +49,7 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
     }
     tilted = tuple(
         f"{name!r} tilted by up to {math.degrees(tilt):.3g} deg: its teeth ran {quantity(run, 'm', 3)} out of the "
-        f"plane of the chain, those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; the "
+        f"plane of the chain; those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; the "
         "lateral forces on the plates are not in the result"
         for name, (tilt, run) in runs.items()
         if run > play

@@ -123,7 +123,7 @@ def _left_out(chain: Chain) -> list[str]:
     """Data of links in the file that rollers on springs do not have."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
-    return ["difference of inner and outer links"] * differ + ["clearance of the joints"] * bool(
+    return ["difference between inner and outer links"] * differ + ["clearance of the joints"] * bool(
         np.any(chain.joint_clearance)
     )
 

@@ -35,7 +35,7 @@ def profile(
     pitch_radius = pitch / (2.0 * sin(half))
     if abs(bottom + radius - pitch_radius) > OFF_PITCH_CIRCLE * roller_diameter:
         message = (
-            f"a roller in this gap would lie {bottom + radius:.6g}m from the centre of the wheel, but the pitch "
+            f"a roller in this gap would lie {bottom + radius:.6g} m from the centre of the wheel, but the pitch "
             f"circle of {teeth} teeth has a radius of {pitch_radius:.6g} m: check unit, origin and number of teeth"
         )
         raise InputError(Problem("tooth.bottom", message, f"{bottom:.6g}"))
@@ -73,8 +73,8 @@ def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
         return (*elements[:number], _shortened(element, part))
     (x, y), _ = elements[-1].at(1.0)
     raise ValueError(
-        f"ends {degrees(atan2(x, y)):.4g} deg beside the centre line of the gap, that of the tooth is at "
-        f"{degrees(half):.4g} deg: continue to there"
+        f"ends {degrees(atan2(x, y)):.4g} deg from the centre line of the gap; that of the tooth is at "
+        f"{degrees(half):.4g} deg: continue up to it"
     )
 
 

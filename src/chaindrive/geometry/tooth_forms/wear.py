@@ -60,6 +60,6 @@ def _parallel(element: Element, depth: float) -> Element:
         return Segment(start, end)
     radius = element.radius + (depth if element.curvature < 0.0 else -depth)
     if radius <= 0.0:
-        message = f"must be less than {element.radius:.4g} m, the radius of an arc of the flanks that it wears off"
+        message = f"must be less than {element.radius:.4g} m, the radius of an arc of the flanks that it wears away"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
     return element._replace(radius=radius)

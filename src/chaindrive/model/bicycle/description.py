@@ -141,7 +141,7 @@ class Derailleur(_Sprung):
     cage_length: Length = Field(
         0.056, description="From axis to axis of the pulleys: 55 to 56 mm short, 73 to 75 medium, 89 to 93 long."
     )
-    ahead: Distance = Field(0.008, description="Distance of the guide pulley ahead of the rear axle.")
+    ahead: Distance = Field(0.008, description="How far the guide pulley is ahead of the rear axle.")
     gap: Annotated[float, Quantity("m", least=-0.05, most=0.5)] = Field(
         0.014,
         description="Gap between the pitch circles of cog and guide pulley; the gap between tooth tips is about 8 mm "
@@ -234,7 +234,9 @@ class Bicycle(Model):
     )
     cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
     straight_chainline: bool = Field(
-        False, description="Put all wheels in one plane in every gear, an idealisation: no bicycle with gears does so."
+        False,
+        description="Put all wheels in one plane in every gear, an idealisation: no real bicycle with gears is "
+        "like this.",
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(

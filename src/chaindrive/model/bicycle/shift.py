@@ -29,6 +29,6 @@ class Shift(Model):
     )
     hold: Time | None = Field(
         None,
-        description="Time for which they stay there before they return to the plane of the cog, in the same duration; "
-        "default: they stay.",
+        description="Time for which they stay there before they return to the plane of the cog, which takes as long "
+        "as the first move; default: they stay there.",
     )

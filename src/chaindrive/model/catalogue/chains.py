@@ -51,7 +51,7 @@ SOURCES_OF_THREE = {
 SOURCES_OF_LOADS = {
     "gost": "ISO 606:1994, minimum, as printed in GOST 13568-97",
     "printed": f"{SOURCE}, the minimum of ISO 606",
-    "iso": "ISO 606:2015, minimum, recalled, unverified",
+    "iso": "ISO 606:2015, minimum, from memory, unverified",
     "maker": f"{SOURCE}, the maker's minimum",
 }
 """Sources of breaking loads."""

@@ -31,7 +31,7 @@ class StandardChain(NamedTuple):
     strands: int
     pitch: float
     roller_diameter: float
-    """Roller diameter; for a leaf chain the depth of its plates, with which it lies on a sheave. [m]"""
+    """Roller diameter; for a leaf chain the depth of its plates, whose edges rest on the sheave. [m]"""
     inner_width: float
     """Width between the inner plates; 0 for a leaf chain, whose plates lie against each other. [m]"""
     pin_diameter: float
@@ -46,8 +46,8 @@ class StandardChain(NamedTuple):
     outer_plate_depth: float | None = None
     """Depth h3 of the outer plates [m]; None if no source was found, as for the next two."""
     inner_plate_thickness: float | None = None
-    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link, as for the next.
-    [m]"""
+    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link [m]. That of
+    outer plates is given in the same way."""
     outer_plate_thickness: float | None = None
     sources: Mapping[str, str] = MappingProxyType({})
     """Source ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass; for chains outside the A and B
@@ -75,19 +75,19 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table: read from a source, recalled and unverified ("?"), or estimated ("~")."""
+    """A number of a table: read from a source, given from memory and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Source of the number: ``read`` if it was read; ``standard``: recalled, unverified; or how it was
+        """Source of the number: ``read`` if it was read; ``standard``: from memory, unverified; or how it was
         estimated.
         """
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":
-            return f"catalogue: recalled from manufacturers' tables to {standard}, unverified"
+            return f"catalogue: from memory of manufacturers' tables to {standard}, unverified"
         return f"estimated: {estimate}"
 
 

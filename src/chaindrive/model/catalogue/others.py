@@ -104,14 +104,15 @@ def _single_chain(row: Mapping[str, str]) -> StandardChain:
 # Bicycles -------------------------------------------------------------------------------------------------------------
 
 _BICYCLE_PLATES = (
-    "estimated: depth by calipers, thickness from the length of the pins and the inner width (bicycle_chains.csv)"
+    "estimated: depth measured with calipers, thickness from the length of the pins and the inner width "
+    "(bicycle_chains.csv)"
 )
 _BICYCLE_SOURCES = {
     "kind": "catalogue: bicycle chains are roller chains",
     "pitch": "catalogue: 1/2 in, nominal",
-    "link_mass": "catalogue: weights of manufacturers and dealers over their links (bicycle_chains.csv)",
+    "link_mass": "catalogue: weights given by manufacturers and dealers, divided by their links (bicycle_chains.csv)",
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
-    "pin_diameter": "estimated: 3.6 to 3.7 mm by calipers; ISO 606 has 3.66 mm for 081 and 082",
+    "pin_diameter": "estimated: 3.6 to 3.7 mm measured with calipers; ISO 606 gives 3.66 mm for 081 and 082",
     "inner_width": "catalogue: nominal width of manufacturers",
     "breaking_load": "catalogue: the minimum of ISO 9633; new chains break at 9 to 11 kN",
     "strands": "catalogue: bicycle chains have one",
@@ -196,7 +197,7 @@ def _conveyor_chain(letter: str, size: _ConveyorSize, letter_of_type: str, pitch
     parts += math.pi / 4.0 * (size.bush**2 - size.bush_bore**2) * size.inner_link_width
     if kind == "roller":
         parts += math.pi / 4.0 * (roller**2 - size.bush**2) * 0.95 * size.inner_width
-    recalled = f"catalogue: recalled from manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
+    recalled = f"catalogue: from memory of manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
     named = ("kind", *_VALUES, "strands", *_PLATES, "bush_diameter")
     mass = "estimated: volumes of plates, pins, bushes and rollers in steel; manufacturers' masses were not found"
     return StandardChain(
@@ -237,7 +238,7 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
     )
     plates = f"{read}; {row['plates']} plates of {row['plate_thickness']} mm, here as two in each link"
     sources = dict.fromkeys(("kind", "pitch", "pin_diameter", "breaking_load", "strands"), read) | {
-        "roller_diameter": f"{of_depth}: depth of the plates, with which the chain lies on a sheave",
+        "roller_diameter": f"{of_depth}: depth of the plates, whose edges rest on the sheave",
         "link_mass": "catalogue: leafchain.xyz, BL series"
         if mass
         else f"estimated: {WAIST:g} x plates with parallel sides and pins in steel, as nine chains of known mass have",

@@ -36,7 +36,7 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Short-pitch roller and bush chains, A series and ANSI",
             "ISO 606:2004, ASME B29.1M (DIN 8188)",
             SOURCE,
-            "Breaking loads are the minimum of the standard, for 085 the maker's; makers promise up to 2 % more.",
+            "Breaking loads are the minimum of the standard, for 085 the maker's; makers guarantee up to 2 % more.",
         ),
         "light": Series(
             "Light roller chains of ISO 606, one strand",
@@ -47,20 +47,21 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Heavy short-pitch roller chains, ANSI",
             "ISO 606:2015, ASME B29.1M",
             "Donghua chain catalogue 2020 (sizes, masses); starmachinechina.com, double-pitch chains (plates)",
-            "Plates as thick as those of the next size. Their minimum breaking loads are those of the base chain; "
-            "makers print averages that are a third higher.",
+            "Their plates are as thick as those of the next size. Their minimum breaking loads are those of the base "
+            "chain; makers print averages that are a third higher.",
         ),
         "double-pitch": Series(
             "Double-pitch chains (C conveyor, H heavy, L large rollers)",
             "ISO 1275:2006, ASME B29.3M and B29.4M",
             "starmachinechina.com, double-pitch conveyor chains; Donghua chain catalogue 2020 (the base chains)",
-            "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: teeth "
-            "counts gaps of this pitch. One for the base chain, with twice the teeth, has a smaller pitch circle.",
+            "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: the "
+            "key teeth counts gaps of this pitch. A sprocket for the base chain, with twice the teeth, has a smaller "
+            "pitch circle.",
         ),
         "bicycle": Series(
             "Bicycle chains",
             "ISO 9633:2001 (breaking load)",
-            "KMC, Ametric and others, see bicycle_chains.csv",
+            "KMC, Ametric and others (see bicycle_chains.csv)",
             "Makers publish few data: pins and plates are from caliper measurements and estimates.",
         ),
         "motorcycle": Series(
@@ -68,10 +69,10 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "ISO 10190:2008",
             "Tsubaki, The Complete Guide to Chain, Table 1.9; wemoto.co, Chain Dimensions; motomaxsfr.com; "
             "motorcyclechain.top; Donghua chain catalogue 2020 (415H)",
-            "Standard chains without rings; breaking loads and masses of manufacturers differ by up to half.",
+            "Standard chains without sealing rings; breaking loads and masses of manufacturers differ by up to half.",
         ),
         "engine": Series(
-            "Timing chains of engines",
+            "Engine timing chains",
             "ISO 606:2004 where it includes them",
             "Donghua chain catalogue 2020 (04C, 05B); agrocepi.by (04C); machinerysprocket.com (219H)",
             "Engine manufacturers have their own chains; inverted-tooth chains are not included.",
@@ -79,13 +80,13 @@ SERIES: Mapping[str, Series] = MappingProxyType(
         "agricultural": Series(
             "Agricultural roller chains, S types",
             "ISO 487:1998 (DIN 8189)",
-            "manufacturers' tables after ISO 487",
+            "manufacturers' tables to ISO 487",
             "No copy of the standard's table was available; A550 to A620 are not included for that reason.",
         ),
         "conveyor": Series(
             "Conveyor chains, M and MT (deep plates)",
             "ISO 1977:2006 (DIN 8167)",
-            "manufacturers' tables after ISO 1977",
+            "manufacturers' tables to ISO 1977",
             "No copy of the standard's table was available; masses are computed from the parts. The deep plates of "
             "MT extend further on one side of the pins, which the centre of mass does not account for. Sprockets "
             "have tooth = { form = 'conveyor' }.",

@@ -86,7 +86,7 @@ def _run_of(parts: Parts) -> Iterator[Problem]:
     if kind not in AXLE_KINDS:
         message = (
             f"cannot be used with the formulation {kind!r}: use run.formulation.kind = 'roller' or 'link', or give "
-            "each wheel a chain of its own (stages)"
+            "each wheel its own chain (stages)"
         )
         index, wheel = joined[0]
         yield Problem(f"wheels[{index}].shaft_with", message, repr(wheel.shaft_with))

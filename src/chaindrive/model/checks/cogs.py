@@ -40,7 +40,7 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
     if wheel.tooth_width_wide is not None:
         yield (
             "tooth_width_wide",
-            "does not apply to a wheel with further cogs, which inner and outer links reach in turn",
+            "does not apply to a wheel with further cogs, whose teeth may meet inner or outer links",
         )
     if wheel.lateral_motion is not None or wheel.lateral_stiffness is not None:
         name = "lateral_motion" if wheel.lateral_motion is not None else "lateral_stiffness"

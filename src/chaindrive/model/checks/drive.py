@@ -70,7 +70,7 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
                     yield Problem(
                         f"wheels[{j}].position",
                         f"wheel {other.name!r} is on the axis of wheels[{i}] {one.name!r}: fix it to the same shaft "
-                        f"with shaft_with = {one.name!r}, as in a differential hoist, give it a chain of its own "
+                        f"with shaft_with = {one.name!r}, as in a differential hoist, give it its own chain "
                         "(stages), or move it",
                         repr(list(other.position)),
                     )

@@ -194,7 +194,7 @@ def _within_span(parts: Parts, place: str, span: int, length: float) -> Iterator
         return
     distance = math.dist(one.position, other.position)
     if length > distance:
-        message = f"must be at most {distance:.6g} m, the distance of the wheels {one.name!r} and {other.name!r}"
+        message = f"must be at most {distance:.6g} m, the distance between the wheels {one.name!r} and {other.name!r}"
         yield Problem(place, message, f"{length:g}")
 
 

@@ -40,7 +40,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
     if play is not None and play > most:
         message = (
             f"must be at most {most:g} m, the thickness of an inner plate or half of the inner width: with more play "
-            "inner plates would pass through outer ones; real chains have some tenths of a millimetre"
+            "inner plates would pass through outer ones; real chains have a few tenths of a millimetre"
         )
         yield Problem("chain.sideways.pin_play", message, f"{play:g}")
     reach = 0.5 * min(size["inner_link.plate_depth"].value, size["outer_link.plate_depth"].value)

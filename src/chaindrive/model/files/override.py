@@ -139,4 +139,4 @@ def _index(here: list[Any], part: str, place: str) -> int:
     if re.fullmatch(r"\d{1,9}", part) and int(part) < len(here):
         return int(part)
     hint = nearest(part, names) if names else ""
-    raise InputError(Problem(place, f"is not there: an index from 0 to {len(here) - 1} or a name is needed{hint}"))
+    raise InputError(Problem(place, f"does not exist: an index from 0 to {len(here) - 1} or a name is needed{hint}"))

@@ -59,7 +59,7 @@ def _plain_value(value: Any) -> Any:
 def _quantity(value: Any) -> Any:
     """A number, or the text of a quantity."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
-        raise ValueError("must be a number, or a text of a number with its unit")
+        raise ValueError("must be a number, or a text with a number and its unit")
     return value
 
 
@@ -114,8 +114,10 @@ class Parameter(Model):
     )
     first: Number = Field(None, description="First value.")
     last: Number = Field(None, description="Last value.")
-    step: Number = Field(None, description="Difference of neighbouring values.")
-    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
+    step: Number = Field(None, description="Difference between neighbouring values.")
+    set: tuple[Name, ...] = Field(
+        (), description="Path, or list of paths, of the keys that are set to the value itself."
+    )
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
     also: dict[Name, tuple[Any, ...]] = Field(
         default_factory=dict, description="Further keys that are set, by path: lists with one item for each value."
@@ -249,8 +251,10 @@ class FigureOfMerit(Model):
         None, description="A channel instead of a quantity: the figure is a ratio of two channels."
     )
     unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
-    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are ignored.")
-    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are ignored.")
+    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below this frequency are ignored.")
+    highest_frequency: Frequency | None = Field(
+        None, description="For peak_frequency: peaks above this frequency are ignored."
+    )
 
 
 class RunsOfOneDrive(Model):
@@ -288,8 +292,8 @@ class Study(RunsOfOneDrive, StudyCall):
     )
     reports: bool = Field(
         False,
-        description="Whether a report is written for every run (reports/0.html, ...), which takes some seconds and "
-        "megabytes each. The map links to them.",
+        description="Whether a report is written for every run (reports/0.html, ...), which takes a few seconds "
+        "and megabytes each. The map links to them.",
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
@@ -470,4 +474,4 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
         for name in free:
             del before[name]
     if before:
-        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; change the start of one of them")
+        yield Problem("curves", f"wait for each other to end: {', '.join(before)}; change the start of one of them")

@@ -46,7 +46,9 @@ class Variable(Model):
     step: Number = Field(
         None, description="Only least, least + step, least + 2 step ... are allowed: 1 for teeth, 2 for even links."
     )
-    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
+    set: tuple[Name, ...] = Field(
+        (), description="Path, or list of paths, of the keys that are set to the value itself."
+    )
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
 
     @field_validator("set", mode="before")
@@ -263,7 +265,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
             continue
         try:
             if given is None:
-                raise ValueError("must be a number, or a text of a number with its unit")
+                raise ValueError("must be a number, or a text with a number and its unit")
             numbers[field] = number_in(given, variable.unit)
         except ValueError as error:
             yield Problem(f"{place}.{field}", str(error), repr(given))

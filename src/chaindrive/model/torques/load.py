@@ -92,7 +92,9 @@ class WheelLoad(ActingTorque, Model):
     start: Duration = Field(0.0, description="Time at which it begins to rise.")
     rise: Duration = Field(0.0, description="Time over which it rises smoothly to its full value; 0: at once.")
     hold: Duration | None = Field(None, description="Time for which it holds; default: until the run ends.")
-    fall: Duration | None = Field(None, description="Time over which it then falls smoothly to 0; default: as rise.")
+    fall: Duration | None = Field(
+        None, description="Time over which it then falls smoothly to 0; default: the same as rise."
+    )
     every: Annotated[float, Quantity("s", above=0, most=1e6)] | None = Field(
         None, description="Time from the start of one pulse to the start of the next; needs hold and pulses."
     )

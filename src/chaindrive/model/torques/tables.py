@@ -140,8 +140,8 @@ class TorqueOverAngle(ActingTorque, Tabulated):
         description="Increasing angles of the machine over one period, as it turns, such as 0 to '720 deg'."
     )
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
-        description="Torque at each angle, the last as the first; positive counter-clockwise, of a load where it "
-        "opposes."
+        description="Torque at each angle, the last equal to the first; positive counter-clockwise, of a load where "
+        "it opposes."
     )
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
     gear_ratio: GearRatio = Field(1.0, description=GEAR)

@@ -164,8 +164,9 @@ def _check_choice(friction: FloatArray, method: str, form: str, relaxation: floa
     if not 0.0 < relaxation < 2.0:
         problems.append(Problem("relaxation", "Must lie between 0 and 2.", f"{relaxation:g}"))
     if (sliding or before) and method in METHODS[1:]:
-        problems.append(Problem("method", "Sliding contacts and impulses given before need 'lemke'.", repr(method)))
+        problems.append(Problem("method", "Sliding contacts and impulses given beforehand need 'lemke'.", repr(method)))
     if before and form == "paper":
-        problems.append(Problem("form", "Must be 'compact' or 'copositive' with impulses given before.", repr(form)))
+        message = "Must be 'compact' or 'copositive' with impulses given beforehand."
+        problems.append(Problem("form", message, repr(form)))
     if problems:
         raise InputError(problems)
