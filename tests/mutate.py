@@ -7,8 +7,8 @@ tests.
     python tests/mutate.py --write           and write docs/validation/mutations.md, tests/mutations/outcomes.jsonl
 
 The sources are changed in a temporary copy only. Ctrl-C keeps the measured outcomes; the next call continues. An
-outcome holds until its mutation is edited, the code of the file that this changes, or that of its tests and what these
-import from ``tests``.
+outcome holds until its mutation is edited, the code of the file that this changes, or that of the test that noticed it
+and what this imports from ``tests``; where none did, of all its tests.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     kept = Kept(asked.kept, SHARED)
     if asked.again:
-        kept.outcomes.clear()
+        kept.forget()
     interrupted = False
     try:
         measure(chosen, kept, asked.all)
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
     if asked.write:
         everything = known(list(MUTATIONS), kept, asked.all)
         page.write(PAGE, everything, len(MUTATIONS), asked.all)
-        kept.share(SHARED, (trial.key_of(mutation, whole) for mutation in MUTATIONS for whole in (False, True)))
+        kept.share(SHARED, ((trial.key_of(m, whole), m.tests) for m in MUTATIONS for whole in (False, True)))
         print(f"Written: {PAGE.relative_to(trial.ROOT)}, {SHARED.relative_to(trial.ROOT)}")
     if interrupted:
         return 130
@@ -69,7 +69,7 @@ def known(chosen: list[Mutation], kept: Kept, whole: bool) -> list[tuple[Mutatio
     found = []
     for mutation in chosen:
         keys = [trial.key_of(mutation, each) for each in ((True, False) if whole else (False, True))]
-        outcome = next((kept.outcomes[key] for key in keys if key in kept.outcomes), None)
+        outcome = next((each for key in keys if (each := kept.outcome(key, mutation.tests))), None)
         if outcome is not None:
             found.append((mutation, outcome))
     return found
@@ -87,32 +87,35 @@ def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
 def one(tree: trial.Tree, mutation: Mutation, kept: Kept, whole: bool) -> Outcome:
     """The outcome of one mutation; the tests that notice it must pass without it."""
     key = trial.key_of(mutation, False)
-    if key not in kept.outcomes:
+    outcome = kept.outcome(key, mutation.tests)
+    if outcome is None:
         compiled = trial.runs_compiled(mutation)
         with tree.mutated(mutation):
             outcome = tree.tests(mutation.tests, compiled, LIMIT)
         if outcome.killed:
             passes_without(tree, mutation, outcome, kept, compiled)
-        kept.add(key, outcome)
-    outcome = kept.outcomes[key]
+        kept.add(key, mutation.tests, outcome)
     if outcome.killed or not whole:
         return outcome
     key = trial.key_of(mutation, True)
-    if key not in kept.outcomes:
+    outcome = kept.outcome(key, mutation.tests)
+    if outcome is None:
         with tree.mutated(mutation):
-            kept.add(key, tree.tests(ALL_TESTS, True, LIMIT_OF_ALL))
-    return kept.outcomes[key]
+            outcome = tree.tests(ALL_TESTS, True, LIMIT_OF_ALL)
+        kept.add(key, mutation.tests, outcome)
+    return outcome
 
 
 def passes_without(tree: trial.Tree, mutation: Mutation, outcome: Outcome, kept: Kept, compiled: bool) -> None:
     """End the program where the test that failed, with all its parameters, fails with the sound sources, too."""
-    test = outcome.by.partition("[")[0]
-    names = (test,) if "::" in test else mutation.tests
+    names = trial.deciding(outcome, mutation.tests)
     key = trial.baseline_key(names, compiled)
-    if key not in kept.outcomes:
-        kept.add(key, tree.tests(names, compiled, LIMIT))
-    if kept.outcomes[key].killed:
-        sys.exit(f"{mutation.name}: its tests fail without it, too: {kept.outcomes[key].by}")
+    sound = kept.outcome(key, names)
+    if sound is None:
+        sound = tree.tests(names, compiled, LIMIT)
+        kept.add(key, names, sound)
+    if sound.killed:
+        sys.exit(f"{mutation.name}: its tests fail without it, too: {sound.by}")
 
 
 if __name__ == "__main__":

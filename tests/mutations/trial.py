@@ -121,33 +121,49 @@ def tree(kernels: Path) -> Iterator[Tree]:
 
 
 class Kept:
-    """Outcomes of earlier runs, a line each; one is used again while mutation, its file and its tests are the same."""
+    """Outcomes of earlier runs, one a line; each holds while the mutation, its file and the tests that decided it are
+    the same.
+    """
 
     def __init__(self, path: Path, *shared: Path) -> None:
         """path: where outcomes are added; shared: others that are only read, such as the one under version control."""
         self.path = path
-        self.outcomes: dict[str, Outcome] = {}
+        self._found: dict[str, tuple[str, Outcome]] = {}
         for each in (*shared, path):
             for line in each.read_text(encoding="utf-8").splitlines() if each.exists() else ():
                 try:
-                    key, *outcome = json.loads(line)
-                    self.outcomes[key] = Outcome(*outcome)
+                    key, tests, *outcome = json.loads(line)
+                    self._found[key] = tests, Outcome(*outcome)
                 except (ValueError, TypeError):
                     continue  # cut off by an interruption
 
-    def add(self, key: str, outcome: Outcome) -> None:
-        self.outcomes[key] = outcome
+    def outcome(self, key: str, names: tuple[str, ...]) -> Outcome | None:
+        """The outcome for a key of these tests; None where none is known, or its tests have changed."""
+        tests, outcome = self._found.get(key, ("", None))
+        return outcome if outcome is not None and tests == digest_of_tests(deciding(outcome, names)) else None
+
+    def add(self, key: str, names: tuple[str, ...], outcome: Outcome) -> None:
+        self._found[key] = digest_of_tests(deciding(outcome, names)), outcome
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(_line(key, outcome))
+            file.write(self._line(key))
 
-    def share(self, path: Path, keys: Iterable[str]) -> None:
-        """Write those of these keys that are known, for other copies of the repository."""
-        path.write_text("".join(_line(key, self.outcomes[key]) for key in keys if key in self.outcomes), "utf-8")
+    def forget(self) -> None:
+        """Forget all of them; what is measured anew counts more than the lines of the file."""
+        self._found.clear()
+
+    def share(self, path: Path, keys: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+        """Write those that hold of these keys and tests, for other copies of the repository."""
+        path.write_text("".join(self._line(key) for key, names in keys if self.outcome(key, names)), "utf-8")
+
+    def _line(self, key: str) -> str:
+        tests, outcome = self._found[key]
+        return json.dumps([key, tests, outcome.killed, outcome.by, round(outcome.seconds, 1)]) + "\n"
 
 
-def _line(key: str, outcome: Outcome) -> str:
-    return json.dumps([key, outcome.killed, outcome.by, round(outcome.seconds, 1)]) + "\n"
+def deciding(outcome: Outcome, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The tests on which an outcome depends: the one that noticed, with all its parameters, or all that were run."""
+    return (outcome.by.partition("[")[0],) if outcome.killed and "::" in outcome.by else names
 
 
 def runs_compiled(mutation: Mutation) -> bool:
@@ -157,13 +173,25 @@ def runs_compiled(mutation: Mutation) -> bool:
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
-    """Digest of the sources on which the outcome of a mutation depends first: the code of its file, of its tests and of
-    their imports. Marks of long tests do not matter, as these run with mutations.
-    """
+    """Digest of a mutation and the code of its file."""
     change = (mutation.within, mutation.original, mutation.mutated)
     found = hashlib.sha256(repr((change, mutation.tests, mutation.compiled, whole)).encode())
-    for path in (place_of(mutation, ROOT / PACKAGE).path, *files_of_tests(mutation.tests)):
-        found.update(code_of(path, marked=False) if path.suffix == ".py" else path.read_bytes())
+    path = place_of(mutation, ROOT / PACKAGE).path
+    found.update(code_of(path, marked=False) if path.suffix == ".py" else path.read_bytes())
+    return found.hexdigest()[:DIGITS]
+
+
+@cache
+def digest_of_tests(names: tuple[str, ...]) -> str:
+    """Digest of the code of named tests, of what else their files hold, and of what these import from ``tests``. Other
+    tests of these files do not matter where tests are named, nor do marks of long ones, as these run with mutations.
+    """
+    found, named = hashlib.sha256(), {ROOT / name.partition("::")[0]: {*()} for name in names}
+    for name in names:
+        named[ROOT / name.partition("::")[0]].add(name.partition("[")[0].partition("::")[2])
+    for path in files_of_tests(names):
+        alone = frozenset(named.get(path, {""}))
+        found.update(code_of(path, marked=False, tests=None if "" in alone else alone))
     return found.hexdigest()[:DIGITS]
 
 
@@ -195,10 +223,7 @@ def _imported_from_tests(path: Path) -> tuple[Path, ...]:
 
 def baseline_key(names: tuple[str, ...], compiled: bool) -> str:
     """Key of the named tests on the unchanged sources."""
-    found = hashlib.sha256(repr(("baseline", names, compiled, _package_digest())).encode())
-    for path in files_of_tests(names):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:DIGITS]
+    return hashlib.sha256(repr(("baseline", names, compiled, _package_digest())).encode()).hexdigest()[:DIGITS]
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 from chaindrive.kernels import source
 
@@ -22,14 +23,19 @@ def files_of_kernels(package: Path = source.PACKAGE) -> frozenset[Path]:
 
 
 @cache
-def code_of(path: Path, *, marked: bool = True) -> bytes:
-    """A module without comments and docstrings, and without the marks of long tests where these do not matter."""
-    return without_words(path.read_bytes(), marked=marked)
+def code_of(path: Path, *, marked: bool = True, tests: frozenset[str] | None = None) -> bytes:
+    """A module without comments and docstrings, and without the marks of long tests where these do not matter.
+
+    tests: the names of the only tests in it; None: all of them.
+    """
+    return without_words(path.read_bytes(), marked=marked, tests=tests)
 
 
-def without_words(text: bytes, *, marked: bool = True) -> bytes:
+def without_words(text: bytes, *, marked: bool = True, tests: frozenset[str] | None = None) -> bytes:
     """The code of the text of a module."""
     tree = ast.parse(text)
+    if tests is not None:
+        tree.body = [node for node in tree.body if not _is_test(node) or node.name in tests]
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [each for each in node.body if not _is_text(each)]
@@ -40,6 +46,10 @@ def without_words(text: bytes, *, marked: bool = True) -> bytes:
         elif isinstance(node, ast.Call):
             node.keywords = [each for each in node.keywords if (each.arg, ast.unparse(each.value)) != ("marks", LONG)]
     return ast.unparse(tree).encode()
+
+
+def _is_test(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -14,7 +14,7 @@ import pytest
 import mutate
 from mutations import MUTATIONS, page, trial
 from mutations.mutation import Mutation, Place, PlaceError, mutated_text, place_of
-from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of, tree
+from mutations.trial import PACKAGE, ROOT, Kept, Outcome, deciding, digest_of_tests, files_of_tests, key_of, tree
 from support.code import code_of
 from support.syntax import syntax_trees
 
@@ -181,17 +181,51 @@ def test_an_outcome_does_not_depend_on_words_and_on_when_its_tests_run(tmp_path:
     assert code_of(tmp_path / "marked.py") != code["bare"]
 
 
+def test_other_tests_of_a_file_do_not_matter_for_one_that_is_named(tmp_path: Path) -> None:
+    text = "n = 1\ndef test_a():\n    assert n\n"
+    more = {
+        "plain": text,
+        "another": text + "def test_b():\n    assert not n\n",
+        "helped": text + "def helper():\n    pass\n",
+        "changed": text.replace("assert n", "assert n > 0"),
+    }
+    for name, each in more.items():
+        (tmp_path / f"{name}.py").write_text(each)
+    named = {name: code_of(tmp_path / f"{name}.py", tests=frozenset({"test_a"})) for name in more}
+    assert named["plain"] == named["another"]
+    assert len({named["plain"], named["helped"], named["changed"]}) == 3
+    assert code_of(tmp_path / "plain.py") != code_of(tmp_path / "another.py")
+
+
+NAMES = ("tests/unit/test_mutations.py",)
+"""Tests that are there."""
+ONE = f"{NAMES[0]}::test_outcomes_are_shared_by_the_keys_that_hold"
+
+
 def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
     kept = Kept(tmp_path / "build" / "kept.jsonl")
-    outcomes = {key: Outcome(key != "two", "tests/unit/test_a.py::test_b", 1.5) for key in ("one", "two", "three")}
+    outcomes = {key: Outcome(key != "two", ONE, 1.5) for key in ("one", "two", "three")}
     for key, outcome in outcomes.items():
-        kept.add(key, outcome)
+        kept.add(key, NAMES, outcome)
     shared = tmp_path / "outcomes.jsonl"
-    kept.share(shared, ["two", "four", "one"])
+    kept.share(shared, [(key, NAMES) for key in ("two", "four", "one")])
     elsewhere = Kept(tmp_path / "elsewhere" / "kept.jsonl", shared)
-    assert elsewhere.outcomes == {key: outcomes[key] for key in ("two", "one")}
-    elsewhere.add("two", outcomes["one"])  # what is measured here counts more
-    assert Kept(elsewhere.path, shared).outcomes == {"two": outcomes["one"], "one": outcomes["one"]}
+    known = {key: elsewhere.outcome(key, NAMES) for key in ("one", "two", "three", "four")}
+    assert known == {"one": outcomes["one"], "two": outcomes["two"], "three": None, "four": None}
+    elsewhere.add("two", NAMES, outcomes["one"])  # what is measured here counts more
+    assert Kept(elsewhere.path, shared).outcome("two", NAMES) == outcomes["one"]
+
+
+def test_an_outcome_holds_while_the_test_that_noticed_is_the_same(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "kept.jsonl")
+    noticed, lived = Outcome(True, f"{ONE}[1]", 1.0), Outcome(False, "", 1.0)
+    assert deciding(noticed, NAMES) == (ONE,)
+    assert deciding(lived, NAMES) == deciding(Outcome(True, "time: not over", 9.0), NAMES) == NAMES
+    kept.add("noticed", NAMES, noticed)
+    text = kept.path.read_text(encoding="utf-8")
+    kept.path.write_text(text.replace(digest_of_tests((ONE,)), digest_of_tests(NAMES)), encoding="utf-8")
+    assert kept.outcome("noticed", NAMES) == noticed
+    assert Kept(kept.path).outcome("noticed", NAMES) is None
 
 
 class Asked:
@@ -225,10 +259,12 @@ def test_what_notices_a_mutation_must_pass_without_it(tmp_path: Path) -> None:
 
 def test_outcomes_are_kept_and_a_line_cut_off_is_not(tmp_path: Path) -> None:
     kept = Kept(tmp_path / "build" / "kept.jsonl")
-    kept.add("one", Outcome(True, "tests/unit/test_a.py::test_b", 1.5))
-    kept.add("two", Outcome(False, "", 2.0))
-    kept.path.write_text(kept.path.read_text() + '["three", tru')
-    assert Kept(kept.path).outcomes == kept.outcomes
+    outcomes = {"one": Outcome(True, ONE, 1.5), "two": Outcome(False, "", 2.0)}
+    for key, outcome in outcomes.items():
+        kept.add(key, NAMES, outcome)
+    kept.path.write_text(kept.path.read_text() + '["three", "x", tru')
+    again = Kept(kept.path)
+    assert {key: again.outcome(key, NAMES) for key in (*outcomes, "three")} == {**outcomes, "three": None}
 
 
 def test_another_mutation_of_the_same_name_is_measured_anew() -> None:
