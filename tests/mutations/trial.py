@@ -186,7 +186,8 @@ def digest_of_tests(names: tuple[str, ...]) -> str:
     """Digest of the code of named tests, of what else their files hold, and of what these import from ``tests``. Other
     tests of these files do not matter where tests are named, nor do marks of long ones, as these run with mutations.
     """
-    found, named = hashlib.sha256(), {ROOT / name.partition("::")[0]: {*()} for name in names}
+    found = hashlib.sha256()
+    named: dict[Path, set[str]] = {ROOT / name.partition("::")[0]: set() for name in names}
     for name in names:
         named[ROOT / name.partition("::")[0]].add(name.partition("[")[0].partition("::")[2])
     for path in files_of_tests(names):
