@@ -317,7 +317,7 @@ def test_a_gear_that_does_not_close_says_by_how_much():
 def test_a_cassette_beyond_the_reach_of_the_cage_says_how_far():
     found = problems(lambda f: f["bicycle"].update(cassette_line="80 mm"))
     assert list(found) == ["bicycle.gear"]
-    for words in ("cog 19 stands", "from the middle plane of the frame, beyond the reach of the derailleur", "mm"):
+    for words in ("cog 19 is", "from the middle plane of the frame, beyond the reach of the derailleur", "mm"):
         assert words in found["bicycle.gear"]
 
 

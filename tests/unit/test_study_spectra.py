@@ -256,7 +256,7 @@ def test_the_page_tells_and_marks_warnings(made: StudyTable, tmp_path: Path) -> 
 
 
 def test_what_is_not_there_is_told(made: StudyTable) -> None:
-    with pytest.raises(InputError, match="but of span_displacement, span_tension"):
+    with pytest.raises(InputError, match="only of span_displacement, span_tension"):
         plot_campbell(made, "wheel_speed")
     with pytest.raises(InputError, match="did you mean 'curve 1'"):
         plot_campbell(made, curve="curve1")
