@@ -84,7 +84,7 @@ def test_sources():
     plain = Chain(standard="20B-1", links=10).sources
     assert plain["inner_link.mass"].startswith("estimated: volumes")
     assert plain["inner_link.plate_thickness"].startswith("estimated: 0.47 x (transverse pitch")
-    assert plain["outer_link.plate_depth"].startswith("estimated: as that of the inner plates")
+    assert plain["outer_link.plate_depth"].startswith("estimated: the same as that of the inner plates")
     assert plain["joint_clearance"] == plain["elongation"] == "default"
     assert Chain(standard="40", links=10).sources["outer_link.plate_thickness"] == "catalogue: ASME B29.1M"
     one = Chain(standard="08B-1", links=10, inner_link={"mass": "9 g"}).sources

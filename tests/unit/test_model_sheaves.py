@@ -189,7 +189,7 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ({"sheaves__primary__deformation": {"variation": 0.1}}, "sheaves[0].deformation.variation", "at most"),
         ({"chain__pins__half_angle": "80 deg"}, "chain.pins.half_angle", "at most"),
         ({"chain__plates__rows": "ABBC"}, "chain.plates.rows", "A on both sides of the middle"),
-        ({"chain__plates__rows": "AAAA"}, "chain.plates.rows", "two or more"),
+        ({"chain__plates__rows": "AAAA"}, "chain.plates.rows", "at least two different ones"),
         ({"chain__plates__rows": "ACCA"}, "chain.plates.rows", "from A on"),
         ({"chain__plates__row_pitch": "2 mm"}, "chain.plates.row_pitch", "25 rows are 0.048 m wide"),
         ({"chain__plates__bending_stiffness": 0}, "chain.plates.bending_stiffness", "above 0"),
