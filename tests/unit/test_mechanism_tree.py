@@ -199,7 +199,7 @@ def test_where_a_run_starts():
         ({"parent": 5}, "body 1: its parent 5 does not exist; there are bodies 0 to 2"),
         ({"parent": 2}, r"bodies \[1, 2\]: each is supported by another one of them"),
         ({"parent": 1}, r"bodies \[1, 2\]: each is supported by another"),
-        ({"joint": 3}, "body 1: joint 3 is none of fixed"),
+        ({"joint": 3}, "body 1: joint 3 is not one of fixed"),
         ({"mass": -1.0}, "body 1: mass -1.0 is below zero"),
         ({"inertia": math.nan}, "body 1: inertia nan is below zero"),
         ({"direction": (0.0, 0.0)}, "body 1: the direction"),

@@ -98,7 +98,7 @@ Status.GENERAL = (
         "TOO_MANY_CONTACTS",
         14,
         "More rigid contacts were closed at once than a step can solve.",
-        "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to some hundred rollers "
+        "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),
     Status(

@@ -252,7 +252,7 @@ def oval_route(path: Route, oval: OvalWheel) -> Route:
     start[w], end[before] = places[gaps[1]], places[gaps[0]]
     wrap = _turn(np.roll(u, 1, axis=0), u, s)
     if steps == 0 or abs(steps * 2.0 * np.pi / teeth - wrap[w]) > np.pi:
-        message = "no link of the chain lies on this oval sprocket: check its position and those beside it"
+        message = "no link of the chain lies on this oval sprocket: check its position and those of its neighbours"
         raise InputError(Problem(f"wheels[{w}].pitch_line", message))
     wrap[w] = steps * 2.0 * np.pi / teeth
     arrival, departure = (arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))

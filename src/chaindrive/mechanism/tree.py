@@ -218,7 +218,7 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
     if body.joint not in (FIXED, REVOLUTE, PRISMATIC):
-        found.append(f"body {b}: joint {body.joint} is none of fixed (0), revolute (1), prismatic (2)")
+        found.append(f"body {b}: joint {body.joint} is not one of fixed (0), revolute (1), prismatic (2)")
     for name in ("mass", "inertia", "stop_stiffness", "stop_damping", "friction", "friction_yield"):
         if not getattr(body, name) >= 0.0:
             found.append(f"body {b}: {name} {getattr(body, name)!r} is below zero")

@@ -60,7 +60,7 @@ def channels(wheels: int, torques: bool = False, inputs: bool = False) -> BlockC
             "bearing_force",
             ("wheel", "axis"),
             "N",
-            "force of the wheel on its bearing: spans, weight and inertia of the wheel (as far as its mass is given)",
+            "force of the wheel on its bearing: spans, weight and inertia of the wheel (if its mass is given)",
             (w, 2),
         ),
         tension=one(

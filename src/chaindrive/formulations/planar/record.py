@@ -192,7 +192,7 @@ def wheels_group(centre_acceleration: Kernel) -> Group:
 def _wheel_channels(counts: Counts) -> _Wheels:
     w = counts.wheels
     torque = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
-    force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)"
+    force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (if its mass is given)"
     jumps = "number of teeth jumped by the chain on the wheel since the start of the run, in either direction"
     return _Wheels(
         angle=one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
