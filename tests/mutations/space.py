@@ -26,9 +26,6 @@ GUIDES = tuple(
         "test_in_a_plane_it_is_the_formulation_with_rigid_links",
     )
 )
-RUNNING_GUIDES = (
-    "tests/verification/test_guides_in_space.py::test_at_rest_and_running_guides_carry_what_they_do_with_rigid_links",
-)
 SHIFT = "tests/verification/test_shifting.py"
 SHIFT_FORCES = (f"{SHIFT}::test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy",)
 SHIFTS = (f"{SHIFT}::test_a_shift_completes",)
@@ -238,13 +235,6 @@ MUTATIONS = (
     Mutation(
         "guide-friction-without-arm", "_press", "rx, ry = dx - arm * nx, dy - arm * ny", "rx, ry = dx, dy",
         "Friction of plates on a guide acts in the middle of the joint.", GUIDES, compiled=True,
-    ),
-    Mutation(
-        "wheels-on-the-ground-counted-twice", "_load", "if planar.surface.body[w] < 0:",
-        "if planar.surface.body[w] < -1:",
-        "With bodies in space, the largest bearing force of wheels on the ground is twice what it is.",
-        RUNNING_GUIDES,
-        compiled=True,
     ),
     Mutation(
         "friction-along-the-pins-alone", "_hold", "fx * fx + fy * fy + fz * fz", "fx * fx + fy * fy",

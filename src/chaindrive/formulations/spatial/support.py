@@ -139,8 +139,6 @@ def _supported_accelerations(t, y, dy, p):
 def _load(y, p, w):
     """Add the load of the chain to the body that carries wheel w, in ``p.planar.resultant``; nothing on the ground."""
     planar, thrust = p.planar, p.thrust
-    if planar.surface.body[w] < 0:
-        return
     if not _rides_askew(p, w):
         return
     slope, e = planar.tilt.slope[w], p.axes[w]
