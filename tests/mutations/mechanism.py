@@ -36,7 +36,7 @@ MUTATIONS = (
     ),
     Mutation(
         "loads-do-not-add-up", "load_joints", "tree.applied[tree.load.coordinate[k]] += load_at(",
-        "tree.applied[tree.load.coordinate[k]] = load_at(", "Of the loads on one joint only the last acts.",
+        "tree.applied[tree.load.coordinate[k]] = load_at(", "Only the last of the loads on one joint acts.",
         OVER_TIME,
     ),
     Mutation(

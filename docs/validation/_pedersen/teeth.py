@@ -114,9 +114,9 @@ def link_force(runs: Runs) -> Entry:
         f"(circular) and {of_real.level / KILO:.1f} kN (real)."
     )
     words = (
-        "the link force with the real tooth has a noticeable variation while the link is on sprocket 1 (9.3 to 9.6 s) "
-        "and on sprocket 3 (9.8 to 9.9 s), with the circular tooth before and after; the amplitude is noticeably "
-        "smaller with the real tooth."
+        "with the real tooth the link force varies noticeably while the link is on sprocket 1 (9.3 to 9.6 s) and on "
+        "sprocket 3 (9.8 to 9.9 s), with the circular tooth it varies just before and after that; the amplitude is "
+        "noticeably smaller with the real tooth."
     )
     return Entry("5.2", "link force between two rollers over one second, 6L60MC", words, tuple(rows), remark,
                  _draw_link_force(runs))  # fmt: skip

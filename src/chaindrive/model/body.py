@@ -328,7 +328,7 @@ class Body(Model):
     centre_of_mass: Position | None = Field(
         None, description="Centre of mass [x, y]; default: the position of its joint."
     )
-    joint: Joint = Field(description="Its joint, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
+    joint: Joint = Field(description="Joint of the body, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
 
     @field_validator("name")
     @classmethod

@@ -34,10 +34,10 @@ class BlockOptionsCall(Model):
         slack [m]: Length of the whole chain less that of its route; negative: pretension. Default: from links,
             pitch and route.
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
-        tension_friction: Friction of the chain on every wheel: torque against its rotation, relative to its radius
-            times the sum of the tensions of both adjacent spans; so losses grow with the load.
-        friction_map: Further friction of the chain on every wheel: a force as a function of its speed and of those
-            tensions.
+        tension_friction: Friction of the chain on every wheel: torque against the rotation of the wheel, divided by
+            its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.
+        friction_map: Further friction of the chain on every wheel: a force as a function of the speed of the chain
+            and of the tensions of both adjacent spans.
         ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
             runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
@@ -145,7 +145,7 @@ class ContactCall(Model):
             of the power law closest to it, for estimates.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
-        law: User-defined law of the normal force over penetration, its rate and the impact speed
+        law: User-defined law of the normal force as a function of penetration, its rate and the impact speed
             (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
             name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest value.
@@ -598,7 +598,7 @@ class WheelCall(Model):
         teeth: Number of teeth, from 5 to 1000.
         position [m]: Centre [x, y].
         tooth: Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.
-        body: Name of the body that supports it, or 'ground'.
+        body: Name of the body that supports the wheel, or 'ground'.
         shaft: Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel shifts and
             tilts.
         shaft_with: Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential
@@ -611,7 +611,7 @@ class WheelCall(Model):
             width up to 12.7 mm pitch, 0.95 above (ISO 606).
         lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
             formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
-        lateral_damping [N*s/m]: Viscous damping of that motion.
+        lateral_damping [N*s/m]: Viscous damping of motion out of the plane of the drawing.
         lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
             that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
             formulation 'spatial'.
@@ -644,7 +644,7 @@ class WheelCall(Model):
             that of an oil pump.
         load_quadratic [N*m*s^2/rad^2]: Coefficient of a torque opposing the actual speed, proportional to its
             square, such as that of a fan.
-        load_table: Load torque over the angle turned, against the rotation, such as that of a camshaft.
+        load_table: Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.
         loads: Further loads, which add up: each over time, angle or speed, against the motion or against the
             direction of rotation.
         vehicle: A vehicle that moves with the wheel: its mass, slope, rolling resistance and air.

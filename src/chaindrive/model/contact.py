@@ -47,7 +47,7 @@ class Contact(ContactCall):
     )
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
-        description="User-defined law of the normal force over penetration, its rate and the impact speed "
+        description="User-defined law of the normal force as a function of penetration, its rate and the impact speed "
         "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its "
         "name and the digest of its source. With elastic contacts.",
     )

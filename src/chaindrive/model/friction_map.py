@@ -28,7 +28,7 @@ class FrictionMap(Model):
         tuple[Annotated[float, Quantity("N", least=0, most=1e12)], ...], Field(min_length=2, max_length=MOST)
     ] = Field(description="Increasing sums of the tensions of both spans adjacent to a wheel.")
     forces: tuple[tuple[Force, ...], ...] = Field(
-        description="For every speed a list with one value for each of the tensions: torque against the rotation of a "
+        description="For every speed, a list with one value for each of the tensions: torque against the rotation of a "
         "wheel divided by its radius."
     )
 

@@ -47,8 +47,8 @@ class RotorShaft(Model):
     )
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
-        description="Speed of the driven part over that of the driving wheel: 1 for a shaft, negative for a pair of "
-        "gears.",
+        description="Speed of the driven part divided by that of the driving wheel: 1 for a shaft, negative for a pair "
+        "of gears.",
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
         None, description="Torsional stiffness, referred to the driven part. Default: a rigid shaft."

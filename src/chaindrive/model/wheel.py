@@ -71,8 +71,8 @@ FadeStart = Annotated[
 FadeIn = Annotated[
     Duration,
     Field(
-        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
-        "start = 0)."
+        description="Time over which the fluctuation fades in; 0 means one revolution, or no fade-in if the run begins "
+        "with the fluctuation (at speed, start = 0)."
     ),
 ]
 Acceleration = Annotated[float, Quantity("rad/s^2", least=-1e9, most=1e9)]
@@ -253,7 +253,7 @@ class Wheel(WheelCall):
     name: Name = Field(description="Name of the wheel, unique in the drive.")
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
-    body: Name = Field("ground", description="Name of the body that supports it, or 'ground'.")
+    body: Name = Field("ground", description="Name of the body that supports the wheel, or 'ground'.")
     shaft: Shaft | None = Field(
         None,
         description="Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel "
@@ -285,7 +285,7 @@ class Wheel(WheelCall):
         "'spatial'; default: it does not move out of the plane. Needs the mass.",
     )
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
-        0.0, description="Viscous damping of that motion."
+        0.0, description="Viscous damping of motion out of the plane of the drawing."
     )
     lateral_motion: PrismaticMotion | None = Field(
         None,
@@ -363,7 +363,8 @@ class Wheel(WheelCall):
         "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque over the angle turned, against the rotation, such as that of a camshaft."
+        None,
+        description="Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.",
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),

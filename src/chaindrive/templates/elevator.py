@@ -28,7 +28,9 @@ def elevator(
     throughput: Annotated[Given, Number("mass that is lifted per unit of time", "kg/s", "1 t/h", "300 t/h")] = "50 t/h",
     height: Annotated[Given, Number("distance from boot to head", "m", "3 m", "30 m")] = "10 m",
     speed: Annotated[Given, Number("speed of the chain", "m/s", "0.2 m/s", "2 m/s")] = "1.1 m/s",
-    buckets: Annotated[Given, Number("empty buckets per metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")] = "5 kg/m",
+    buckets: Annotated[
+        Given, Number("mass of the empty buckets per metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")
+    ] = "5 kg/m",
     name: Annotated[Given, Title()] = "bucket elevator",
 ) -> Sheet:
     """A bucket elevator: head above boot, goods on the rising strand.

@@ -16,11 +16,11 @@ from chaindrive.templates.template import template
 __all__ = ["motorcycle"]
 
 SAFETY = 5.0
-"""Breaking load over the pull of the mean torque. [-]"""
+"""Breaking load divided by the pull of the mean torque. [-]"""
 SAG = 0.03
-"""Sag of the slack span over the swingarm. [-]"""
+"""Sag of the slack span divided by the length of the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
-"""Pivot of the swingarm behind the countershaft and axle below it, over the swingarm. [-]"""
+"""How far the pivot of the swingarm is behind the countershaft, and the axle below it, in swingarm lengths. [-]"""
 ROLLING = 0.31
 """Rolling radius of usual rear wheels. [m]"""
 SUSPENSION = 2.5
@@ -102,7 +102,7 @@ def motorcycle(
     middle = [amount(0.5 * (p + a), "mm", 5) for p, a in zip(pivot, axle, strict=True)]
     sheet.estimate("centre_of_mass", middle, "halfway between pivot and axle")
     joint = {"kind": "revolute", "position": [amount(part, "mm", 5) for part in pivot]}
-    sheet.estimate("joint", joint, f"the pivot, {100 * BEHIND:g} % of the swingarm behind the countershaft")
+    sheet.estimate("joint", joint, f"the pivot, behind the countershaft by {100 * BEHIND:g} % of the swingarm length")
     sheet.table("[[tensioners]]", "Spring and damper, acting vertically at the axle.")
     sheet.put("name", "spring and damper")
     sheet.put("kind", "spring_damper")

@@ -59,7 +59,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
             "friction_force",
             ("roller",),
             "N",
-            "friction force on a roller, counter-clockwise of the normal positive",
+            "friction force on a roller, positive when directed counter-clockwise from the normal",
             n,
         ),
         surface=several(

@@ -10,8 +10,8 @@ smaller one. By default they are those of a shift away from the wheel, on which 
 
 How far they lean follows from the lateral offset of the chain where it meets their tips (``Approach``).
 
-The chain leads over in five links, because it bends sideways by a few degrees per joint: over the tips of the
-larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
+The chain takes five links to cross over, because it bends sideways by only a few degrees per joint: over the tips of
+the larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
 two links along the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
