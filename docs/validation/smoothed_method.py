@@ -204,8 +204,8 @@ above that `dormand-prince`. `verlet-beeman` is unsuitable there: it extrapolate
 and chatters twice as fast.
 
 Both are compared with `dormand-prince` in steps of a quarter of its longest one, as on [that
-page](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` over those of Verlet, from
-the mean steps.
+page](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` divided by those of
+Verlet, from the mean steps.
 
 ## Marine drives
 

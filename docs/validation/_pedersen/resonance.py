@@ -85,11 +85,11 @@ def over_angle(curves: Mapping[str, Curve]) -> Entry:
                       float(np.nanmax(steady.force) / max(np.nanmax(c.force) for c in oscillating)), 1.0,
                       gate=True))  # fmt: skip
     words = (
-        "largest force in a link over the angle of the tightener, 152° to 161°, at constant speed and at oscillating "
+        "largest force in a link versus the angle of the tightener, 152° to 161°, at constant speed and at oscillating "
         "speed from three starts; a resonance peak is around 155°."
     )
     remark = f"Highest values over the breaking load: {_highest(curves)}. {MIDDLE}"
-    return Entry("5.52", "largest link force over the angle of the tightener", words, tuple(rows), remark,
+    return Entry("5.52", "largest link force versus the angle of the tightener", words, tuple(rows), remark,
                  _draw(curves, "angle of the tightener [°]", 155.0))  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
         "oscillating velocity and for a pure sixth order, which therefore triggers it; none at constant speed."
     )
     remark = f"Highest values over the breaking load: {_highest(in_percent)}. {MIDDLE}"
-    return Entry("5.53", "largest link force over the speed", words, rows, remark,
+    return Entry("5.53", "largest link force versus the speed", words, rows, remark,
                  _draw(in_percent, "speed [% of 76 rpm]", 98.0))  # fmt: skip
 
 

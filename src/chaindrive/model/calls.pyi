@@ -149,13 +149,13 @@ class ContactCall(Model):
             (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
             name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest value.
-        coefficient_law: User-defined law of that coefficient over sliding speed and normal force
-            (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
-            elastic contacts.
+        coefficient_law: User-defined law of the coefficient of friction as a function of sliding speed and normal
+            force (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source.
+            With elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
-            run.formulation.contacts = 'rigid' only. Default: that of friction.
-        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those
-            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.
+            run.formulation.contacts = 'rigid' only. Default: the value of friction.
+        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default all
+            contacts are then rigid; with 'compliant' every contact has its stiffness, whatever this key says.
         """
 
 
@@ -615,12 +615,12 @@ class WheelCall(Model):
         lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
             that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
             formulation 'spatial'.
-        cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
-            With the formulation 'spatial'.
-        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
-        tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
-            tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
-            the number of teeth must be even.
+        cogs: Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on the
+            wheel itself. With the formulation 'spatial'.
+        gates: For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
+        tooth_width_wide [m]: Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every
+            second tooth, which fits between outer plates only. The chain is placed with its outer links on these
+            teeth; the number of teeth must be even.
         side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
         mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
             lateral_stiffness.
@@ -634,9 +634,9 @@ class WheelCall(Model):
             no wheel has a motion; this wheel is then the driver.
         bearing_damping [N*m*s/rad]: Viscous damping of the bearing.
         bearing_friction [N*m]: Coulomb friction torque of the bearing; at rest it holds (friction_law).
-        load_torque [N*m]: Torque that opposes the direction of rotation, in which the driver's motion (of a run-up
-            its faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the
-            drive turns back. Negative: it drives.
+        load_torque [N*m]: Torque that opposes the direction in which the driver's motion (of a run-up the faster
+            speed), initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns
+            back. Negative: it drives.
         torque [N*m]: Torque on the wheel, positive counter-clockwise like all results, whichever way the drive
             runs: that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a
             machine by its kind, or a list of these, which add up.

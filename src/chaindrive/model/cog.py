@@ -36,7 +36,7 @@ class Cog(Model):
 
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth.")
     offset: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
-        description="Offset of the middle plane of its teeth in front of that of the wheel, such as '-3.75 mm'."
+        description="Offset of the middle plane of the cog in front of that of the wheel, such as '-3.75 mm'."
     )
     phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
         None,

@@ -17,8 +17,8 @@ Force = Annotated[float, Quantity("N", least=0, most=1e12)]
 
 
 class FrictionMap(Model):
-    """Friction of the chain on every wheel over its speed and the tensions beside the wheel, bilinear between the
-    points and constant beyond them.
+    """Friction of the chain on every wheel as a function of chain speed and the tensions beside the wheel,
+    bilinear between the points and constant beyond them.
     """
 
     speeds: Annotated[

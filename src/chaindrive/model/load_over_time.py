@@ -219,7 +219,7 @@ class _Input(Model):
         return f"from outside, mean {quantity(self.mean, unit)}"
 
 
-_MEAN = "the run starts with it, and it acts until another value is written."
+_MEAN = "the run starts with this value, which acts until another one is written."
 
 
 class InputForce(_Input):

@@ -74,7 +74,7 @@ class Stage(Model):
     """
 
     name: Name = Field(description="Name of the stage.")
-    shaft: StageShaft = Field(description="The shaft or gear that drives it.")
+    shaft: StageShaft = Field(description="The shaft or gear that drives the stage.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
         description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",

@@ -295,18 +295,18 @@ class Wheel(WheelCall):
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),
-        description="Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel "
-        "itself. With the formulation 'spatial'.",
+        description="Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on "
+        "the wheel itself. With the formulation 'spatial'.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,
-        description="Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
+        description="For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second tooth, "
-        "which fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
-        "teeth must be even.",
+        description="Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every second "
+        "tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth; the "
+        "number of teeth must be even.",
     )
     side: Literal["front", "back"] = Field(
         "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
@@ -342,9 +342,9 @@ class Wheel(WheelCall):
     )
     load_torque: LoadTorqueNumber = Field(
         0.0,
-        description="Torque that opposes the direction of rotation, in which the driver's motion (of a run-up its "
-        "faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the drive "
-        "turns back. Negative: it drives.",
+        description="Torque that opposes the direction in which the driver's motion (of a run-up the faster speed), "
+        "initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns back. "
+        "Negative: it drives.",
     )
     torque: Torque = Field(
         0.0,

@@ -16,7 +16,7 @@ __all__ = ["elevator"]
 
 TEETH = 16
 SAFETY = 8.0
-"""Breaking load over pull. [-]"""
+"""Breaking load divided by pull. [-]"""
 MOST_LINKS = 400
 SLACK = 4e-4
 """Slack over the height. [-]"""

@@ -29,7 +29,7 @@ def hoist(
     load: Annotated[Given, Number("mass that is lifted, with hook and block", "kg", "20 kg", "20 t")] = "500 kg",
     speed: Annotated[Given, Number("speed of lifting", "m/s", "0.01 m/s", "0.5 m/s")] = "0.14 m/s",
     height: Annotated[Given, Number("length of chain between load and sprocket", "m", "0.5 m", "12 m")] = "2 m",
-    safety: Annotated[Given, Number("breaking load over weight", "", "3", "12")] = "7",
+    safety: Annotated[Given, Number("breaking load divided by weight", "", "3", "12")] = "7",
     teeth: Annotated[Given, Count("teeth of the sprocket", 9, 25)] = 11,
     name: Annotated[Given, Title()] = "hoist",
 ) -> Sheet:

@@ -32,7 +32,9 @@ def motorcycle(
     *,
     torque: Annotated[Given, Number("mean torque of the engine", "N*m", "3 N*m", "150 N*m")] = "33 N*m",
     speed: Annotated[Given, Number("speed of the engine", "rad/s", "1500 rpm", "14000 rpm")] = "5000 rpm",
-    gear_ratio: Annotated[Given, Number("speed of the engine over that of the countershaft", "", "1.5", "12")] = "4",
+    gear_ratio: Annotated[
+        Given, Number("speed of the engine divided by that of the countershaft", "", "1.5", "12")
+    ] = "4",
     front_teeth: Annotated[Given, Count("teeth of the countershaft sprocket", 11, 20)] = 15,
     rear_teeth: Annotated[Given, Count("teeth of the rear sprocket", 30, 60)] = 45,
     swingarm: Annotated[Given, Number("length of the swingarm", "m", "350 mm", "800 mm")] = "530 mm",

@@ -95,7 +95,7 @@ class WheelRating(NamedTuple):
 
     @property
     def used(self) -> float:
-        """Transmitted power times f1 over the rated power. [-]"""
+        """Transmitted power times f1, divided by the rated power. [-]"""
         return self.application_factor * self.power / self.rated if self.rated > 0.0 else math.inf
 
     @property

@@ -46,7 +46,7 @@ class Turning(NamedTuple):
     stiffness: float
     """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
     relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: there is no such damping"""
+    """this stiffness divided by the damping in series with it [1/s]; 0: there is no such damping"""
 
 
 @kernel(inner=True)

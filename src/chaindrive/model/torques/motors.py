@@ -37,8 +37,9 @@ Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
 GEAR = (
-    "Speed of the motor over that of the wheel, if a gear without reversal is between them; the torque on the wheel is "
-    "multiplied by it. The inertia of the wheel must include that of the rotor times the square of this."
+    "Speed of the motor divided by that of the wheel, if a gear without reversal is between them; the torque on the "
+    "wheel is multiplied by this ratio. The inertia of the wheel must include that of the rotor times the square of "
+    "the ratio."
 )
 
 

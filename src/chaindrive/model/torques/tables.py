@@ -80,7 +80,7 @@ class TorqueOverTime(ActingTorque, Tabulated):
 
 
 class TorqueOverSpeed(ActingTorque, Tabulated):
-    """A torque over the speed, such as the curve of a motor: linear between the points, constant beyond them."""
+    """A torque as a function of speed, such as a motor curve: linear between the points, constant beyond them."""
 
     abscissae: ClassVar[str] = "speeds"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
@@ -127,10 +127,10 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
 
 
 class TorqueOverAngle(ActingTorque, Tabulated):
-    """A torque over the angle turned in the direction of rotation, periodic: monotone cubics, which do not overshoot.
+    """A torque as a function of the angle turned in the direction of rotation, periodic.
 
-    Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
-    of one for two strokes of a press in a turn.
+    Monotone cubics, which do not overshoot: Fritsch and Carlson (1980). The last angle is one period after the first: a
+    turn, two of a four-stroke engine, half of one for two strokes of a press in a turn.
     """
 
     abscissae: ClassVar[str] = "angles"
