@@ -359,7 +359,7 @@ not follow are left out.
 |:--|:--|--:|:--|--:|--:|--:|--:|--:|--:|
 {costs}
 
-*Evaluations* are without those for Jacobians, *CPU* is the time of a run over its evaluations.
+*Evaluations* are without those for Jacobians, *CPU* is the time of a run divided by its evaluations.
 
 The table gives the part of the Jacobian of accelerations with respect to positions that comes from the joints
 (contacts open and close alike in both coordinates): how much it differs from that at the beginning after parts of a

@@ -117,7 +117,7 @@ The table covers {LINKS + 1} rollers of a 16A chain over {1e3 * UNTIL:g} ms: one
 in its joints; others
 slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
 {SPEED:g} m/s; one falls obliquely onto a straight rail. It
-gives the largest error of a position at the end [µm], over the step: without
+gives the largest error of a position at the end [µm], versus the step: without
 friction on arcs against a pendulum, otherwise against a step of {1e6 * FINEST:g} µs; mean order, from each step to
 half of it; and the largest force of a contact, over the median of all, in the rows of the runs with the shortest step.
 

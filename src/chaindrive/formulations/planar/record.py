@@ -516,7 +516,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     """The kernel of all stored energies.
 
     chain: (y, p), kinetic, elastic and gravity energy of the chain without its contacts; mechanism: (y, planar
-    parameters), the same of bodies and tensioners (``support.Support``) [J].
+    parameters), the same for bodies and tensioners (``support.Support``) [J].
     """
 
     @kernel(inner=True)
