@@ -251,7 +251,8 @@ links, wheels and teeth after the first third of a run, losses those of the whol
 deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, relative to the losses.
 *Gain*: CPU time of `dormand-prince` divided by that of the default, paired, on a machine shared with other work.
 *Step*: in us. (DP): the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion
-of some drives does not repeat, such as one with a whipping slack strand; there both methods are equally far from the reference.
+of some drives does not repeat, such as one with a whipping slack strand; there both methods are equally far from the
+reference.
 
 ## Examples
 

@@ -79,7 +79,7 @@ class Sheave(Model):
         2.0, description="Mass of the sheave that moves along the axis."
     )
     sheave_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
-        0.0, description="Viscous damping of the motion of that sheave along the axis, such as that of the hydraulics."
+        0.0, description="Viscous damping of the moving sheave along the axis, such as that of the hydraulics."
     )
     tilt_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
         None,
