@@ -116,7 +116,7 @@ def conveyor(
     sheet.estimate("end", amount(a - 2.0 * chain.pitch, "m", 6), "unloaded where it ends")
     sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
-    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load over {SAFETY:g}")
+    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
     sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict has the motor of one of {chains} chains")
     sheet.estimate("breakaway", BREAKAWAY, "friction at standstill divided by that in motion")
     sheet.table("[run]")

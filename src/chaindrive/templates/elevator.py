@@ -88,7 +88,7 @@ def elevator(
     sheet.estimate("start", amount(chain.pitch, "m"), "from a hopper at rest")
     sheet.estimate("end", amount(a - chain.pitch, "m", 6), "they leave before the head")
     sheet.table("[limits]")
-    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load over {SAFETY:g}")
+    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")
     sheet.put("start", "at_speed")

@@ -70,7 +70,9 @@ def hoist(
     sheet.put("motion", turning, f"{amount(speed, 'm/s')}; the ramp is an estimate")
     sheet.table("[limits]")
     limit = amount(chain.breaking_load / (0.8 * safety), "N", 3)
-    sheet.put("tension", limit, "breaking load over 0.8 of the safety factor: a start pulls with more than the weight")
+    sheet.put(
+        "tension", limit, "breaking load divided by 0.8 of the safety factor: a start pulls with more than the weight"
+    )
     sheet.table("[run]")
     lifted = min(0.5 * height / speed, 1.5)
     sheet.put("until", amount(lifted, "s", 3), "the time to lift at most half of the height")
