@@ -4,7 +4,7 @@
     python docs/guide/bicycle_shift.py --picture   the picture alone, of the example bicycle-shift
     python docs/guide/bicycle_shift.py --pairs     the table alone, of several pairs of cogs
 
-Every shift of the table is begun at two instants, half a turn of the cassette apart.
+Each shift of the table is run twice, begun at instants half a turn of the cassette apart.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Torque(NamedTuple):
     moment: float
     """[N m]"""
     speed: float
-    """Speed of the wheel, without sign. [rad/s]"""
+    """Magnitude of the speed of the wheel. [rad/s]"""
     sense: int
     """Direction of rotation of the wheel, 1 counter-clockwise."""
     until: float

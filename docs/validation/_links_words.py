@@ -13,8 +13,8 @@ their joints approach zero, not as I approaches zero. Real links, with round pla
 beyond the pins, have a sixth to a fifth more.
 
 Both runs begin in their own equilibrium at speed. Differences are root mean squares over all instants: those of
-tensions over the mean of the tightest span, those of contact forces over all rollers and their root mean square. An
-impact that occurs a few microseconds later counts in full.
+tensions relative to the mean of the tightest span, those of contact forces over all rollers and their root mean square.
+An impact that occurs a few microseconds later counts in full.
 """
 
 INERTIA_WORDS = """\

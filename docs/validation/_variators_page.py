@@ -67,7 +67,7 @@ def page(found: Found, study: StudyTable) -> str:
         [
             _head(found, study),
             f"## Features of Figures 9 and 10\n\n{MARKS}\n{_marks(found['marks'], study)}\n",
-            f"## Thrust ratio over torque and transmission ratio\n\n{THRUST}\n{_thrust(study)}\n",
+            f"## Thrust ratio versus torque and transmission ratio\n\n{THRUST}\n{_thrust(study)}\n",
             f"## An independent prototype\n\n{PROTOTYPE.format(median=_median(found))}\n{_prototype(found)}\n",
             f"## A closer look at the largest ratio\n\n{EULER.format(drift=_drift(found))}\n{_euler(found)}\n",
             f"## Steps\n\n{STEPPED}\n{_steps(found)}\n",
@@ -202,7 +202,7 @@ def _thrust(study: StudyTable) -> str:
             at = np.flatnonzero(x == torque)
             cells.append(number(y[at[0]], 4) if at.size else "slips")
         lines.append([f"{torque:g}", *cells])
-    picture = "![Thrust ratio over torque ratio for five transmission ratios](pictures/variators-thrust-ratio.png)"
+    picture = "![Thrust ratio versus torque ratio for five transmission ratios](pictures/variators-thrust-ratio.png)"
     return f"{table(['torque ratio', *curves], lines)}\n\n{picture}\n"
 
 

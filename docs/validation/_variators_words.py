@@ -17,10 +17,10 @@ example at 100 N m, from 0.3 to 0.5 s. Friction of a row is that of the last ste
 
 THRUST = """\
 `chaindrive sweep cvt-63-thrust-ratio`: thrust of the driving pair over that of the driven one; columns by the running
-radii of both. The torque ratio is the load over that at which the pins on the driven sheaves slip; clamping forces
-are such that this is the same torque in all columns. In underdrive the small driving pair slips first. Each value
-comes from a run of 0.5 s with the automatic step, and is a mean over three loops: neighbouring values scatter by a few
-per cent.
+radii of both. The torque ratio is the load divided by that at which the pins on the driven sheaves slip; clamping
+forces are such that this is the same torque in all columns. In underdrive the small driving pair slips first. Each
+value comes from a run of 0.5 s with the automatic step, and is a mean over three loops: neighbouring values scatter by
+a few per cent.
 """
 
 PROTOTYPE = """\

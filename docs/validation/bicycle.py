@@ -320,7 +320,7 @@ def wilson() -> tuple[list[tuple[int, float, Loss]], list[tuple[int, float, floa
 
 
 def spicer() -> tuple[list[tuple[int, Loss]], float, list[tuple[int, Loss]]]:
-    """Losses over the cadence, the slope of the efficiency over 1/tension [N], and losses over the cog at 60 rpm."""
+    """Losses versus cadence, the slope of the efficiency versus 1/tension [N], and losses versus cog at 60 rpm."""
     common: dict[str, Any] = {"chainrings": [52], "cassette": [11, 13, 15, 17, 19, 21], "rider__power": "100 W"}
     by_cadence = [(rpm, loss_of(bicycle(gear="52x21", rider__cadence=f"{rpm} rpm", **common))) for rpm in SPICER]
     slope = np.polyfit([1.0 / x.tension for _, x in by_cadence], [100.0 - x.share for _, x in by_cadence], 1)[0]
@@ -410,7 +410,7 @@ def losses_part() -> str:
         "|--:|--:|--:|--:|",
         *(f"| {rpm} | {x.tension:.0f} | {100.0 - x.share:.2f} | {SPICER[rpm]:g} |" for rpm, x in by_cadence),
         "",
-        f"Slope of the efficiency over 1/tension: {slope:.3g} N here, -14.4 N there.",
+        f"Slope of the efficiency versus 1/tension: {slope:.3g} N here, -14.4 N there.",
         "",
         "| cog at 60 rpm | lost [%] |",
         "|--:|--:|",

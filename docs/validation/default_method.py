@@ -248,10 +248,11 @@ This page is written by `python docs/validation/default_method.py --write`; it w
 where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
 links, wheels and teeth after the first third of a run, losses those of the whole run. *A loss*: the single loss that
-deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, over the losses. *Gain*:
-CPU time of `dormand-prince` over that of the default, paired, on a machine shared with other work. *Step*: in us. (DP):
-the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion of some drives does not
-repeat, such as one with a whipping slack strand; there both methods are equally far from the reference.
+deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, relative to the losses.
+*Gain*: CPU time of `dormand-prince` divided by that of the default, paired, on a machine shared with other work.
+*Step*: in us. (DP): the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion
+of some drives does not repeat, such as one with a whipping slack strand; there both methods are equally far from the
+reference.
 
 ## Examples
 

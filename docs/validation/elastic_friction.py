@@ -246,7 +246,7 @@ in a passage and without the start of the run; *x* is this time multiplied by th
   links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form has: spans vibrate
   as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
 - *Smoothed*: friction of joints smoothed over {SHARP:g} of the default rate of smoothed friction, by Verlet.
-- *Residual*: of the energy balance, over the energy exchanged. The work of friction is all that its forces take,
+- *Residual*: of the energy balance, relative to the energy exchanged. The work of friction is all that its forces take,
   including the small energy in its springs.
 
 {_slow_section(slow)}"""

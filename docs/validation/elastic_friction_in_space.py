@@ -54,7 +54,7 @@ class Measured(NamedTuple):
     step: float
     """Mean step of the run. [s]"""
     residual: float
-    """Residual of the energy balance, over the energy exchanged. [-]"""
+    """Residual of the energy balance, relative to the energy exchanged. [-]"""
     seconds: float
     """CPU time, including the start of the run. [s]"""
 

@@ -88,7 +88,8 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
         "`dormand-prince-853`, in space by `splitting`, for a CVT by `leapfrog`. The table compares the mean "
         "tension of the spans "
         "(the largest",
-        "difference, over the largest mean) and the largest link tension in the second half, and losses over all of it",
+        "difference, relative to the largest mean) and the largest link tension in the second half, and losses over "
+        "all of it",
         f"(the largest difference of one of them, over itself or {100 * SMALL:g} % of all). Differences are in "
         f"per cent;",
         f"those beyond {100 * ALLOWED:g} % are bold.",

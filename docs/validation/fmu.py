@@ -303,9 +303,9 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     ]
     if windows:
         lines += [
-            "*Windows in Wine*: the largest difference from Linux over the largest value of each output: functions of",
-            "the C library (sine, powers) round differently there. Outputs that are zero except for rounding "
-            "are left out.",
+            "*Windows in Wine*: the largest difference from Linux divided by the largest value of each output:",
+            "functions of the C library (sine, powers) round differently there. Outputs that are zero except for "
+            "rounding are left out.",
         ]
     if examples:
         lines += [

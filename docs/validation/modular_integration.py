@@ -292,7 +292,7 @@ coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-inte
 chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 ```
 
-![Error over the macro step; CPU time over the frequency of a stiff mechanism](pictures/{PICTURE.name})
+![Error versus macro step; CPU time versus frequency of a stiff mechanism](pictures/{PICTURE.name})
 
 ## Order
 
@@ -308,8 +308,8 @@ Contacts open and close within this time, so forces are not smooth; on two masse
 
 ## Stability
 
-The table gives the longest macro step, and in brackets over the step of the chain, with which the speed of the driven
-wheel after
+The table gives the longest macro step, and in brackets its ratio to the step of the chain, with which the speed of
+the driven wheel after
 {1e3 * STABLE_UNTIL:g} ms is that of the whole to a hundredth and the coupling creates less than a tenth of what is
 exchanged (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} steps of the chain), over the inertia
 of that wheel.

@@ -60,7 +60,7 @@ def cycle_of(time: np.ndarray, position: np.ndarray) -> Cycle:
 
 
 def draw(motion: Motion) -> None:
-    """Angular speed over angle of bird and sleeve in the limit cycle, and the descent."""
+    """Angular speed versus angle of bird and sleeve in the limit cycle, and the descent."""
     figure, ((bird, sleeve, way),) = grid(1, 3, 11.0, 3.6)
     settled = motion.time > UNTIL - 4.0 * 0.146
     for axes, which, name in ((bird, 2, "bird"), (sleeve, 1, "sleeve")):
@@ -128,7 +128,7 @@ contact, {impacts} of them impacts; the table covers the last {CYCLES} cycles.
 
 ![limit cycles of bird and sleeve; the way down](pictures/woodpecker.png)
 
-*Left and middle: angular speed over angle, the last four cycles. Right: height of the sleeve in the first 0.6 s,
+*Left and middle: angular speed versus angle, the last four cycles. Right: height of the sleeve in the first 0.6 s,
 impacts in orange.*
 """
 

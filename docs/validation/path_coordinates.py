@@ -214,7 +214,7 @@ def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost
 
 
 def change_of_jacobian(drive: Drive) -> dict[float, float]:
-    """Relative change of the Jacobian of the accelerations by positions after parts of a pitch."""
+    """Relative change of the Jacobian of the accelerations with respect to positions after parts of a pitch."""
     system = drive.system
     begin(system)
     first, rows = _stiffness(system, system.state), {}
@@ -359,11 +359,11 @@ not follow are left out.
 |:--|:--|--:|:--|--:|--:|--:|--:|--:|--:|
 {costs}
 
-*Evaluations* are without those for Jacobians, *CPU* is the time of a run over its evaluations.
+*Evaluations* are without those for Jacobians, *CPU* is the time of a run divided by its evaluations.
 
-The table gives the part of the Jacobian of accelerations by positions that comes from the joints (contacts open
-and close alike in both coordinates): how much it differs from that at the beginning after parts of a pitch, with
-lengths in pitches.
+The table gives the part of the Jacobian of accelerations with respect to positions that comes from the joints
+(contacts open and close alike in both coordinates): how much it differs from that at the beginning after parts of a
+pitch, with lengths in pitches.
 
 | drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |
 |:--|:--|--:|--:|--:|--:|

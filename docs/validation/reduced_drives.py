@@ -72,7 +72,7 @@ def _amplitude(angle: Any, course: Any) -> float:
 
 
 class Pace(NamedTuple):
-    """CPU time of the FMU over the time that it simulates."""
+    """CPU time of the FMU divided by the time that it simulates."""
 
     step: float
     """Cost of its steps, called by FMPy [-]"""
@@ -129,8 +129,8 @@ With `--loss-map` the losses are a map over speed and tensions, fitted to nine r
 
 With `--ripple` it also contains what repeats with the teeth, as waves over the angles of the wheels
 ([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
-wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included, over
-the mean tension. The other span is slack in these runs:
+wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included,
+relative to the mean tension. The other span is slack in these runs:
 
 ```text
 {ripple}

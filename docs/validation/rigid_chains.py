@@ -176,8 +176,8 @@ def page(runs: Runs) -> str:
     return f"""# Chains with rigid contacts
 
 This page compares the same drives with springs in their contacts (`contacts = "compliant"`) and with rigid contacts
-(`contacts = "rigid"`, [decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are made by
-[`rigid_chains.py`](rigid_chains.py). Numbers cover the last two thirds of each run; *1 %*: the value that a
+(`contacts = "rigid"`, [decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are generated
+by [`rigid_chains.py`](rigid_chains.py). Numbers cover the last two thirds of each run; *1 %*: the value that a
 hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 
 - {made()}

@@ -247,8 +247,8 @@ def main() -> None:
         f"over {UNTIL:g} s from the start. Only the",
         "default one is shortened while running. Means and peaks are those after the first third, losses those of the",
         "whole run. *A loss*: the single loss that deviates most, over all losses.",
-        "*Residual*: the largest residual of the energy balance, over the losses. *Step*: mean, in us. *Asked*: the "
-        "largest",
+        "*Residual*: the largest residual of the energy balance, relative to the losses. *Step*: mean, in us. *Asked*: "
+        "the largest",
         "product of step and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
         "some are, because contacts",
         "close in between. The energy balance is not used here. It shortens the steps of longer runs of",

@@ -67,7 +67,7 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
 
     Torque and speed are positive counter-clockwise; the angle is the one turned in the direction of rotation since the
     start. A wheel or rotor takes it as ``torque = {"kind": "law", "law": ...}``. speeds: range (from, to) in which it
-    will be, until: times from 0 at which its values are checked; its steepest slope over the speed limits the steps of
+    will be, until: times from 0 at which its values are checked; its steepest slope versus speed limits the steps of
     the methods. Its power is in the energy balance as that of any torque.
 
     Raises InputError as ``tensioner``.
@@ -79,7 +79,7 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns an opposing torque [N m], at least 0.
 
     One of the ``loads`` of a wheel or rotor takes it as ``{"torque": {"kind": "law", "law": ...}}``, which says what it
-    opposes; where that is the motion, the speed is without sign. speeds, until: as for ``torque``.
+    opposes; where that is the motion, the speed is a magnitude. speeds, until: as for ``torque``.
 
     Raises InputError as ``tensioner``, and for a value below 0 at a speed of at least 0.
     """
@@ -98,10 +98,10 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
 def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
     """Decorate a function (speed [m/s], force [N]) that returns a coefficient of friction [-], at least 0.
 
-    A contact takes it as its ``coefficient_law``. The speed is that of sliding, without sign, the force the normal
+    A contact takes it as its ``coefficient_law``. The speed is the magnitude of that of sliding, the force the normal
     force of one roller, so that friction opposes sliding, whatever the law is. Elastic friction holds up to the
     coefficient times the force and slides at it; smoothed friction is their product with the smooth sign of the speed.
-    speeds, forces: ranges (from, to) from at least 0 in which they will be; the steepest rise over the speed limits the
+    speeds, forces: ranges (from, to) from at least 0 in which they will be; the steepest rise with speed limits the
     steps of the methods. Outside of the ranges a value below 0 counts as 0.
 
     Raises InputError as ``tensioner``, and for a value below 0.

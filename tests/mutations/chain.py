@@ -129,7 +129,7 @@ MUTATIONS = (
     ),
     Mutation(
         "span-without-links-behind-the-first", "_nearby", "int(max(last - n, 0))", "0",
-        "Of a span that holds the last and the first link only those up to the last count.", RECORD,
+        "In a span that holds the last and the first link, only those up to the last count.", RECORD,
     ),
     Mutation(
         "span-displacement-right", "_spans",

@@ -135,6 +135,6 @@ MUTATIONS = (
     ),
     Mutation(
         "path-leaves-out-what-fits", "_refusal", "np.argmin(size[arcs])", "np.argmax(size[arcs])",
-        "Of the arcs of guides that one of them keeps from fitting, those that fit are left out.", TRAJECTORY,
+        "Where one arc of a guide keeps the others from fitting, an arc that fits is left out instead.", TRAJECTORY,
     ),
 )  # fmt: skip

@@ -36,7 +36,7 @@ MUTATIONS = (
     ),
     Mutation(
         "loads-do-not-add-up", "load_joints", "tree.applied[tree.load.coordinate[k]] += load_at(",
-        "tree.applied[tree.load.coordinate[k]] = load_at(", "Of the loads on one joint only the last acts.",
+        "tree.applied[tree.load.coordinate[k]] = load_at(", "Only the last of the loads on one joint acts.",
         OVER_TIME,
     ),
     Mutation(
@@ -74,7 +74,7 @@ MUTATIONS = (
     ),
     Mutation(
         "torque-over-the-other", "_value", "return linear_value(t, table, first, end, 1)",
-        "return linear_value(speed, table, first, end, 1)", "A torque over the time is read at the speed.", LOADS,
+        "return linear_value(speed, table, first, end, 1)", "A torque over time is read at the speed.", LOADS,
     ),
     Mutation(
         "torque-slope-sign", "linear_value", "+ table[row, column + 1] * (x - table[row, 0])",
@@ -96,7 +96,7 @@ MUTATIONS = (
     ),
     Mutation(
         "torque-kinks-stepped-over", "pack", "stops += [*made.times, *(", "stops += [*(",
-        "Steps do not end where a torque over the time bends.", LOADS,
+        "Steps do not end where a torque over time bends.", LOADS,
     ),
     Mutation(
         "torque-of-speed-unlimited", "steepest", "facts.slope + inertia * facts.rate", "inertia * facts.rate",

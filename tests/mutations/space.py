@@ -162,7 +162,7 @@ MUTATIONS = (
     ),
     Mutation(
         "gaps-that-fit-by-the-larger-cog", "leading_angle", "spare / small", "spare / large",
-        "No whole links lead over between the gaps of two cogs.",
+        "No whole links cross between the gaps of two cogs.",
         (f"{SHIFT}::test_whole_links_lead_over_between_the_gaps_that_fit",),
     ),
     Mutation(

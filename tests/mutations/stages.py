@@ -74,7 +74,7 @@ MUTATIONS = (
     ),
     Mutation(
         "only-the-last-shaft-pulls", "_pull", "pulled.get(turning, 0.0) - shaft.ratio * wanted",
-        "-shaft.ratio * wanted", "Of several shafts on one wheel only one loads it at the start.", STAGES,
+        "-shaft.ratio * wanted", "Only one of several shafts on one wheel loads it at the start.", STAGES,
     ),
     Mutation(
         "loads-behind-shafts-unreduced", "_shafts_of_stages_and_rotors",

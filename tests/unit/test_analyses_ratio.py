@@ -11,7 +11,7 @@ from support.signals_of_known_answer import made_up
 
 TIME = np.arange(4001) / 2000.0
 SPEED = 2 * np.pi * 5.0
-"""Speed of the driver, without sign: ten revolutions per second. [rad/s]"""
+"""Magnitude of the speed of the driver: ten revolutions per second. [rad/s]"""
 
 
 @pytest.fixture(scope="module")

@@ -381,7 +381,7 @@ def test_how_steeply_they_fall_with_the_speed():
         ({"loads": [{"torque": 3, "hold": 2, "pulses": 2}]}, "loads[0].pulses", "needs every"),
         ({"loads": [{"torque": 3, "fall": 2}]}, "loads[0].fall", "needs hold"),
         ({"loads": [{"torque": {"over": "speed", "speeds": [-1, 1], "torques": [1, 2]}}]}, "loads[0].against",
-         "speeds without sign"),
+         "speeds of 0 or above"),
         ({"loads": [{"torque": 3, "against": "running_sense", "standstill_speed": 1}]}, "loads[0].standstill_speed",
          "does not apply"),
         ({"loads": [{}]}, "loads[0].torque", "is missing"),

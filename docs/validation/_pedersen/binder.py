@@ -95,7 +95,7 @@ def loads(runs: Runs, wheels: tuple[int, int]) -> Entry:
     real, circular = (scatter(runs[f"l60-{name}"], long) for name in ("real", "circular"))
     rows.append(
         below(
-            f"sprocket {long + 1}: relative rms deviation of single stays from Binder, real over circular tooth",
+            f"sprocket {long + 1}: relative rms deviation of single stays from Binder, real divided by circular tooth",
             "“in better agreement” with the real tooth",
             real[1] / circular[1],
             1.0,

@@ -103,7 +103,7 @@ def slip(run: Run, close: Look) -> Entry:
     for wheel in range(4):
         part = close.seen.slip[close.body == wheel]
         share = abs(float(np.nanmean(part))) / float(np.sqrt(np.nanmean(part**2)))
-        found.append(below(f"sprocket {wheel + 1}: mean of the speed over its root mean square",
+        found.append(below(f"sprocket {wheel + 1}: mean of the speed divided by its root mean square",
                            "“oscillates around zero”", share, 0.5, gate=True))  # fmt: skip
     penetration = close.run.values("contact_penetration")[close.rows, ROLLER]
     error = float(np.nanmax(np.abs(close.seen.penetration - penetration)))
@@ -137,7 +137,8 @@ def friction_force(run: Run, close: Look) -> Entry:
     found = []
     for wheel in range(4):
         part = whole[whole_body == wheel]
-        found.append(below(f"sprocket {wheel + 1}: mean of the friction force over its root mean square, all rollers",
+        found.append(below(f"sprocket {wheel + 1}: mean of the friction force divided by its root mean square, "
+                           "all rollers",
                            "“oscillates around zero”", abs(float(part.mean())) / float(np.sqrt((part**2).mean())), 0.5,
                            why=WHY_SIGN))  # fmt: skip
     remark = "The normal points out of the tooth; friction counts positive to the left of it."

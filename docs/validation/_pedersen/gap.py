@@ -21,7 +21,7 @@ class InGap(NamedTuple):
     height: NDArray[np.float64]
     """Height of its centre above the pitch circle. [m]"""
     slip: NDArray[np.float64]
-    """Tangential speed relative to the tooth, counter-clockwise of the normal positive (Eq. 3.67). [m/s]"""
+    """Tangential speed relative to the tooth, positive counter-clockwise from the normal (Eq. 3.67). [m/s]"""
     penetration: NDArray[np.float64]
     """Penetration into the tooth. [m]"""
 

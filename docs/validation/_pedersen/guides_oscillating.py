@@ -55,7 +55,7 @@ def closer(runs: Runs) -> Entry:
             1.0,
         ),
         below(
-            "largest step of the speed from row to row over the largest speed",
+            "largest step of the speed from row to row divided by the largest speed",
             "“there is a horizontal tangent”",
             float(np.abs(np.diff(speed)).max() / np.abs(speed).max()),
             0.5,
@@ -255,7 +255,7 @@ def contact_oscillating(runs: Runs) -> Entry:
         ),
         below("with over without guides", "200/400 = 0.5", ours[1] / ours[0], 1.0, gate=True),
         Row(
-            "without guides: over the largest at constant speed",
+            "without guides: divided by the largest at constant speed",
             "“more than ten to twenty times larger”",
             "7 to 20",
             ours[0] / constant_level(runs),

@@ -46,8 +46,8 @@ S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD the
 2004): for each figure of its chapter 5 this page gives what the thesis states in words and numbers, what chaindrive
 computes, and the difference. {sum(row.within for row in rows)} of {len(rows)} numbers are within their tolerance,
 {sum(row.within for row in gates)} of {len(gates)} gates are met. What determines the level of tension, and what the
-thesis leaves open, is on [another page](marine-drives.md). These pages, their numbers and their pictures are made by
-one command; another one makes a single figure, from the runs that it needs:
+thesis leaves open, is on [another page](marine-drives.md). These pages, their numbers and their pictures are generated
+by one command; another one makes a single figure, from the runs that it needs:
 
     python docs/validation/pedersen.py
     python docs/validation/pedersen.py --figure 5.6

@@ -81,15 +81,15 @@ def over_angle(curves: Mapping[str, Curve]) -> Entry:
     ]  # fmt: skip
     rows.append(below("constant speed: force at 161° over that at 152°", "the pre-tension decreases with the angle",
                       float(steady.force[-1] / steady.force[0]), 1.0, gate=True))  # fmt: skip
-    rows.append(below("largest at constant over largest at oscillating speed", "the solid line lies below",
+    rows.append(below("largest at constant divided by largest at oscillating speed", "the solid line lies below",
                       float(np.nanmax(steady.force) / max(np.nanmax(c.force) for c in oscillating)), 1.0,
                       gate=True))  # fmt: skip
     words = (
-        "largest force in a link over the angle of the tightener, 152° to 161°, at constant speed and at oscillating "
+        "largest force in a link versus the angle of the tightener, 152° to 161°, at constant speed and at oscillating "
         "speed from three starts; a resonance peak is around 155°."
     )
-    remark = f"Highest values over the breaking load: {_highest(curves)}. {MIDDLE}"
-    return Entry("5.52", "largest link force over the angle of the tightener", words, tuple(rows), remark,
+    remark = f"Highest values divided by the breaking load: {_highest(curves)}. {MIDDLE}"
+    return Entry("5.52", "largest link force versus the angle of the tightener", words, tuple(rows), remark,
                  _draw(curves, "angle of the tightener [°]", 155.0))  # fmt: skip
 
 
@@ -101,15 +101,15 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
         _peak("pure sixth order", pure),
         Row("distance between the two peaks", "“triggered by the 6th order”", "0", abs(engine.centre - pure.centre),
             0.0, 5.3, "%", "two steps of 2 rpm", gate=True, why=GUESS),
-        below("largest at constant over largest at oscillating speed", "no such peak at constant speed",
+        below("largest at constant divided by largest at oscillating speed", "no such peak at constant speed",
               float(np.nanmax(steady.force) / np.nanmax(engine.force)), 0.5, gate=True),
     )  # fmt: skip
     words = (
-        "largest force in a link over the speed, 32 to 90 rpm: a resonance peak around 98 % of 76 rpm, for the "
+        "largest force in a link versus the speed, 32 to 90 rpm: a resonance peak around 98 % of 76 rpm, for the "
         "oscillating velocity and for a pure sixth order, which therefore triggers it; none at constant speed."
     )
-    remark = f"Highest values over the breaking load: {_highest(in_percent)}. {MIDDLE}"
-    return Entry("5.53", "largest link force over the speed", words, rows, remark,
+    remark = f"Highest values divided by the breaking load: {_highest(in_percent)}. {MIDDLE}"
+    return Entry("5.53", "largest link force versus the speed", words, rows, remark,
                  _draw(in_percent, "speed [% of 76 rpm]", 98.0))  # fmt: skip
 
 

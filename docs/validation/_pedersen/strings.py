@@ -55,7 +55,7 @@ def fan() -> Entry:
         + "\n\nP_b = 2002 kN is taken with the mass of the doubled chain: that reproduces the thesis' crossings."
     )  # fmt: skip
     words = (
-        "natural frequency of segment 1 (Eq. 4.27) over the speed for seven pre-tensions, relaxation factor 0 and 1, "
+        "natural frequency of segment 1 (Eq. 4.27) versus the speed for seven pre-tensions, relaxation factor 0 and 1, "
         "with the tooth frequency and the sixth order and half of it; curves without numbers."
     )
     return Entry("5.48", "natural frequency of segment 1 for seven tensions", words, (), remark, _draw((1,), FRACTIONS))

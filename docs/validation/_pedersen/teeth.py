@@ -99,7 +99,7 @@ def link_force(runs: Runs) -> Entry:
     rows = stay_rows(circular, table, "circular tooth: ", WHY_CORNER) + stay_rows(real, table, "real tooth: ")
     of_circular, of_real = variation(circular), variation(real)
     rows += [
-        below("roughness of the link force, real over circular tooth", "“noticeable smaller” with the real tooth",
+        below("roughness of the link force, real divided by circular tooth", "“noticeable smaller” with the real tooth",
               of_real.overall / of_circular.overall, 1.0, gate=True),
         below("real tooth: roughness in the spans over that on sprockets 1 and 3", "larger on sprockets 1 and 3",
               of_real.free / of_real.seated, 1.0, why=WHY_SEATED),
@@ -114,9 +114,9 @@ def link_force(runs: Runs) -> Entry:
         f"(circular) and {of_real.level / KILO:.1f} kN (real)."
     )
     words = (
-        "the link force with the real tooth has a noticeable variation while the link is on sprocket 1 (9.3 to 9.6 s) "
-        "and on sprocket 3 (9.8 to 9.9 s), with the circular tooth before and after; the amplitude is noticeably "
-        "smaller with the real tooth."
+        "with the real tooth the link force varies noticeably while the link is on sprocket 1 (9.3 to 9.6 s) and on "
+        "sprocket 3 (9.8 to 9.9 s), with the circular tooth it varies just before and after that; the amplitude is "
+        "noticeably smaller with the real tooth."
     )
     return Entry("5.2", "link force between two rollers over one second, 6L60MC", words, tuple(rows), remark,
                  _draw_link_force(runs))  # fmt: skip
@@ -157,7 +157,7 @@ def mean_link_force(runs: Runs) -> Entry:
                         largest, 1.25 * spread, 0.75 * spread, "kN", "factor 2 either way: 40 s against one second of "
                         "a figure", gate=True))  # fmt: skip
     circular, real = both(runs)
-    rows.append(below("mean tension, real over circular tooth", "19/25 = 0.76, “decreasing effect”",
+    rows.append(below("mean tension, real divided by circular tooth", "19/25 = 0.76, “decreasing effect”",
                       float(real.mean[0] / circular.mean[0]), 1.0, gate=True))  # fmt: skip
     words = (
         "the mean over the links of segment 1 is approximately 25 kN with the circular and 19 kN with the real tooth, "
@@ -200,7 +200,7 @@ def strand(runs: Runs, span: int) -> Entry:
     circular, real = both(runs)
     swing = {name: float(runs[f"l60-{name}"].displacement[:, span].std()) * KILO for name, _ in TEETH}
     ratio = rough(real, span) / rough(circular, span)
-    rows = [below("part of the swing above 20 Hz, real over circular tooth", "“smoothing effect”", ratio, 1.0,
+    rows = [below("part of the swing above 20 Hz, real divided by circular tooth", "“smoothing effect”", ratio, 1.0,
                   gate=span == SEGMENT_1, why=WHY_ROUGH)]  # fmt: skip
     common = (
         f"The root mean square of the swing over 40 s is {swing['circular']:.1f} mm for the circular and "
@@ -210,14 +210,15 @@ def strand(runs: Runs, span: int) -> Entry:
         first = [highest(run.spectrum(span), 1.0, 10.0).frequency for run in (circular, real)]
         # The thesis itself has 6.1 and 5.1 Hz and calls that approximately the same.
         same = "“approximately the same” (5.1/6.1 = 0.84)"
-        rows.insert(0, near("main frequency, real over circular tooth", same, "0.84", first[1] / first[0], 5.1 / 6.1,
-                            0.06, "", "3 % each", gate=True))  # fmt: skip
+        rows.insert(0, near("main frequency, real divided by circular tooth", same, "0.84", first[1] / first[0],
+                            5.1 / 6.1, 0.06, "", "3 % each", gate=True))  # fmt: skip
         words = ("both teeth give similar vibrations with approximately the same main frequency; the real tooth has a "
                  "smoothing effect.")  # fmt: skip
         return Entry("5.4", "oscillation of segment 1", words, tuple(rows), common, _draw_strand(runs, span))
     unlike = abs(np.log(swing["real"] / swing["circular"]))
-    rows.insert(0, Row("amplitude, the larger over the smaller", "“somewhat different in the size of the amplitudes”",
-                       "1.1 to 4", float(np.exp(unlike)), 2.55, 1.45, "", "no number in the thesis"))  # fmt: skip
+    rows.insert(0, Row("amplitude, the larger divided by the smaller",
+                       "“somewhat different in the size of the amplitudes”", "1.1 to 4",
+                       float(np.exp(unlike)), 2.55, 1.45, "", "no number in the thesis"))  # fmt: skip
     words = "the two teeth differ somewhat in the amplitudes of the vibration; the real tooth has a smoothing effect."
     return Entry("5.5", "oscillation of segment 4", words, tuple(rows), common, _draw_strand(runs, span))
 

@@ -340,7 +340,7 @@ def link(runs: Runs, figure: str) -> Entry:
     fixed = float(runs[GUIDES_OSCILLATING].link_tension.max()) / 1e6
     rows = (
         within_factor("largest link force", "≈ 0.8 MN", ours, 0.8, "MN"),
-        below("largest link force over that with the tightener fixed", "0.8/1.2 = 0.67", ours / fixed, 1.0),
+        below("largest link force divided by that with the tightener fixed", "0.8/1.2 = 0.67", ours / fixed, 1.0),
     )
     words = "the amount and pattern of the link force change; its maximum is approximately 0.8 MN."
     return Entry(

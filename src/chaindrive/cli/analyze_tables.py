@@ -305,7 +305,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         ">Dubowsky-F.\n[MN/m]",
         ">ESDU 78035\n[MN/m]",
         ">Johnson\n[MN/m]",
-        title="Contact stiffness, load over penetration",
+        title="Contact stiffness, load divided by penetration",
     )
     for w, (wheel, load) in enumerate(zip(point.drive.wheels, loads, strict=True)):
         force, seat = max(load.first, load.last), _seat_radius(point.drive, w)

@@ -108,7 +108,8 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
             forces = f"{quantity(control.least_force, 'N')} to {quantity(control.largest_force, 'N')}"
             shifts.append(f"{sheave.name!r} holds a ratio of {targets} by a force of {forces}.")
     return (
-        f"Ratio {ratio:.4f} (driving speed over driven speed), without slip. Centres {quantity(loop.distance, 'm', 5)} "
+        f"Ratio {ratio:.4f} (driving speed divided by driven speed), without slip. Centres "
+        f"{quantity(loop.distance, 'm', 5)} "
         f"apart, strands of {quantity(loop.span, 'm', 5)}.",
         *(console.printable(shift) for shift in shifts),
     )

@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
 def kinds(incomplete: bool) -> None:
     """List the kinds of drives and what each asks for. Raises InputError if there are answers, but no kind."""
     if incomplete:
-        raise InputError(Problem("KIND", f"is missing: one of {', '.join(TEMPLATES)}"))
+        raise InputError(Problem("KIND", f"is missing; give one of {', '.join(TEMPLATES)}"))
     for kind, template in TEMPLATES.items():
         console.headline(kind)
         console.say(f"{template.title}.")

@@ -94,8 +94,8 @@ def show_ratings(ratings: Sequence[WheelRating]) -> None:
     f1 = ratings[0].application_factor
     console.out().print(
         "Smooth load, 15 000 h, all strands; plates outside the A series are rated by their dynamic strength (ISO "
-        f"606). Used: power times f1 = {f1:g} (limits.application_factor) over the smallest of the three. P f1 f2: the "
-        "power by which ISO 10823 selects a chain in its charts for 19 teeth. Power: that of loads and bearings at "
-        "this speed.",
+        f"606). Used: power times f1 = {f1:g} (limits.application_factor) divided by the smallest of the three. P f1 "
+        "f2: the power by which ISO 10823 selects a chain in its charts for 19 teeth. Power: that of loads and "
+        "bearings at this speed.",
         style="dim",
     )

@@ -20,7 +20,7 @@ class Statics(NamedTuple):
     """
 
     stiffness: Callable[..., None]
-    """(t, y, p, matrix, convex): minus the derivative of the kernel ``forces``, which it requires, by the positions,
+    """(t, y, p, matrix, convex): minus the derivative of ``forces``, which it requires, with respect to the positions,
     into a ``Bordered``; directly after ``forces`` at this y. convex: leave out what can make it indefinite."""
     links: Callable[[Any], int]
     """(p): how many links the chain has; it need not be compiled"""

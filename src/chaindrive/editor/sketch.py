@@ -189,7 +189,7 @@ def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _oval(line: Any, number: int, teeth: int, pitch: float) -> OvalWheel | None:
-    """The sprocket with this pitch line of a file; None without one, and where it is wrong."""
+    """The sprocket with this pitch line, given as in a drive file; None if there is no such line or it is invalid."""
     try:
         found: Any = _pitch_line().validate_python(line)
     except (ValidationError, InputError):

@@ -39,7 +39,7 @@ def balance_channels(
     """The channels of a drive with this many wheels.
 
     works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
-    such energy; between: the same of losses between steps, which have no power.
+    such energy; between: the same for losses between steps, which have no power.
     """
     integrated = [account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()]
     return Balance(

@@ -220,7 +220,7 @@ def _place(owner: IntArray) -> str:
 
 
 def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: FloatArray) -> InputError:
-    """The error for circles that leave no curve; of the arcs of guides the one of least size fits least, shape (C,)."""
+    """The error for circles that leave no curve. The guide arc of least size (C,) is the one that fits least."""
     arcs = np.flatnonzero(owner[:, 1] >= 0)
     if not arcs.size:
         return InputError(problems)

@@ -83,7 +83,7 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
-    """The largest speed of the driver, without sign, beyond which resistance exceeds what drives. [rad/s]
+    """The largest magnitude of the speed of the driver beyond which resistance exceeds what drives. [rad/s]
 
     None where there is none: the driving torque is never sufficient, or always exceeds the resistance.
     """
@@ -102,7 +102,7 @@ def balance_speed(shafts: Sequence[Shaft]) -> float | None:
 
 
 def _kinks(shafts: Sequence[Shaft]) -> set[float]:
-    """Speeds of the driver above 0 at which a torque over the speed bends. [rad/s]"""
+    """Speeds of the driver above 0 at which a torque-speed curve bends. [rad/s]"""
     found = {
         shaft.sense * kink / shaft.ratio
         for shaft in shafts

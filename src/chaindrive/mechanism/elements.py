@@ -337,7 +337,7 @@ def element_limits(elements: Elements) -> ElementLimits:
     """Largest stiffness, damping and pressure rate of every element.
 
     Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the reference configuration), that
-    is without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open
+    is without air, as under high pressure. Rate: E/V times the slope of all flows versus pressure; the valve is open
     below the supply pressure only, and E there is at most that at the highest one; no more than ``fastest``.
     """
     value = elements.value

@@ -166,7 +166,7 @@ class DriveFacts:
 
     @cached_property
     def levers(self) -> FloatArray:
-        """Mean lever of the chain on every wheel, chain speed over its speed, z P / (2 pi), (W,). [m]"""
+        """Mean lever of the chain on every wheel: chain speed divided by wheel speed, z P / (2 pi), (W,). [m]"""
         return _read_only(np.array([w.teeth for w in self.drive.wheels]) * self.drive.chain.pitch / (2.0 * math.pi))
 
     @cached_property
@@ -221,9 +221,9 @@ class DriveFacts:
 
     @cached_property
     def given_speed(self) -> float | None:
-        """The prescribed speed of the driver, of one that changes the fastest, or its initial speed. [rad/s]
+        """The prescribed speed of the driver, the fastest of one that changes, or its initial speed. [rad/s]
 
-        Without sign; None where it has neither.
+        It is the magnitude; None where the driver has neither.
         """
         wheels = self.drive.wheels
         if self.prescribed or (wheels and wheels[self.driver].initial_speed is not None):
@@ -232,7 +232,7 @@ class DriveFacts:
 
     @cached_property
     def nominal_speed(self) -> float | None:
-        """Speed at which the driver is to run, without sign. [rad/s]
+        """Magnitude of the speed at which the driver is to turn. [rad/s]
 
         The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else
         the largest one at which torques and loads balance. None where none of these exists.
@@ -252,7 +252,7 @@ class DriveFacts:
 
     @cached_property
     def highest_speed(self) -> float:
-        """Highest expected speed of the driver in its run, without sign. [rad/s]
+        """Largest expected magnitude of the speed of the driver in its run. [rad/s]
 
         The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they
         do not, but no more than the torques can reach from rest until the end of the run.

@@ -167,7 +167,7 @@ def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
 
 
 def _worn(drive: Drive, layout: Layout) -> list[Problem]:
-    """A chain whose rollers would lie beyond the tips of the teeth, by the links that lie on a wheel at a time."""
+    """A problem if rollers would lie beyond the tips of the teeth, from the mean elongation of the links on a wheel."""
     chain, reach = drive.chain, []
     each, tips = np.asarray(chain.elongations, dtype=np.float64), [gap.tip_radius for gap in tooth_gaps(drive)]
     for w, wheel in enumerate(drive.wheels):

@@ -321,7 +321,7 @@ def _mean_course(t, motion, table, w):
 
 @kernel
 def _gain_of_orders(speed, full, squared):
-    """G(W) of course.py over the mean speed, and its first and second derivative by the speed. [s^2/rad^2, ...]"""
+    """G(W) of course.py at a mean speed, and its first and second derivatives with respect to it. [s^2/rad^2, ...]"""
     if squared > 0.0:
         return 1.0 / (squared * squared), 0.0, 0.0
     size, sense = abs(speed), math.copysign(1.0, speed)

@@ -26,7 +26,7 @@ class Clamping(NamedTuple):
     """The thrust of a pair of sheaves against the torque that its pins have to transmit."""
 
     torque: float
-    """torque that it has to transmit at the speed of the run, without sign [N m]"""
+    """magnitude of the torque that it has to transmit at the speed of the run [N m]"""
     needed: float
     """Least thrust for it [N]"""
     force: float | None

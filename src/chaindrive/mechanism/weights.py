@@ -15,7 +15,7 @@ __all__ = ["end_loads", "weight_pull"]
 
 
 def end_loads(drive: Drive) -> float:
-    """Weight of the loads on the free ends of an open chain, and the largest forces on them, without sign. [N]"""
+    """Weight of the loads on the free ends of an open chain, and the largest magnitudes of the forces on them. [N]"""
     free = [end for end in drive.chain.ends or () if isinstance(end, FreeEnd)]
     forces = sum(largest_load(end.force.size) for end in free if end.force is not None)
     return forces + math.hypot(*drive.gravity) * sum(end.mass for end in free)

@@ -47,9 +47,9 @@ def resistance(facts: DriveFacts, index: int, speed: float) -> float:
 
 
 def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
-    """Pull of all loads and torques in the chain, each at its largest and without sign, for tolerances and scales. [N]
+    """Pull of all loads and torques in the chain, each at its largest magnitude, for tolerances and scales. [N]
 
-    speeds (W,): at which the wheels turn, without sign [rad/s]; radii (W,) [m].
+    speeds (W,): magnitudes at which the wheels turn [rad/s]; radii (W,) [m].
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):

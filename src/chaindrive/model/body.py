@@ -318,7 +318,7 @@ class Body(Model):
     name: Name = Field(
         description="Name of the body, unique in the drive; 'ground' is reserved for what does not move."
     )
-    parent: Name = Field(GROUND, description="Name of the body to which the joint connects it, or 'ground'.")
+    parent: Name = Field(GROUND, description="Name of the body to which the joint connects this body, or 'ground'.")
     mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
         0.0, description="Mass, without the bodies that it carries."
     )
@@ -326,9 +326,9 @@ class Body(Model):
         0.0, description="Moment of inertia about the centre of mass."
     )
     centre_of_mass: Position | None = Field(
-        None, description="Centre of mass [x, y]; default: the position of its joint."
+        None, description="Centre of mass [x, y]; default: the position of the joint."
     )
-    joint: Joint = Field(description="Its joint, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
+    joint: Joint = Field(description="Joint of the body, such as { kind = 'revolute', position = ['0 m', '1 m'] }.")
 
     @field_validator("name")
     @classmethod

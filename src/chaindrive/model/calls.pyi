@@ -34,10 +34,10 @@ class BlockOptionsCall(Model):
         slack [m]: Length of the whole chain less that of its route; negative: pretension. Default: from links,
             pitch and route.
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
-        tension_friction: Friction of the chain on every wheel: torque against its rotation, relative to its radius
-            times the sum of the tensions of both adjacent spans; so losses grow with the load.
-        friction_map: Further friction of the chain on every wheel: a force as a function of its speed and of those
-            tensions.
+        tension_friction: Friction of the chain on every wheel: torque against the rotation of the wheel, divided by
+            its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.
+        friction_map: Further friction of the chain on every wheel: a force as a function of the speed of the chain
+            and of the tensions of both adjacent spans.
         ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
             runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
@@ -145,17 +145,17 @@ class ContactCall(Model):
             of the power law closest to it, for estimates.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
-        law: User-defined law of the normal force over penetration, its rate and the impact speed
+        law: User-defined law of the normal force as a function of penetration, its rate and the impact speed
             (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
             name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest value.
-        coefficient_law: User-defined law of that coefficient over sliding speed and normal force
-            (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
-            elastic contacts.
+        coefficient_law: User-defined law of the coefficient of friction as a function of sliding speed and normal
+            force (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source.
+            With elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
-            run.formulation.contacts = 'rigid' only. Default: that of friction.
-        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those
-            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.
+            run.formulation.contacts = 'rigid' only. Default: the value of friction.
+        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default all
+            contacts are then rigid; with 'compliant' every contact has its stiffness, whatever this key says.
         """
 
 
@@ -598,7 +598,7 @@ class WheelCall(Model):
         teeth: Number of teeth, from 5 to 1000.
         position [m]: Centre [x, y].
         tooth: Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.
-        body: Name of the body that supports it, or 'ground'.
+        body: Name of the body that supports the wheel, or 'ground'.
         shaft: Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel shifts and
             tilts.
         shaft_with: Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential
@@ -611,16 +611,16 @@ class WheelCall(Model):
             width up to 12.7 mm pitch, 0.95 above (ISO 606).
         lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
             formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
-        lateral_damping [N*s/m]: Viscous damping of that motion.
+        lateral_damping [N*s/m]: Viscous damping of motion out of the plane of the drawing.
         lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
             that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
             formulation 'spatial'.
-        cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
-            With the formulation 'spatial'.
-        gates: Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
-        tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
-            tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
-            the number of teeth must be even.
+        cogs: Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on the
+            wheel itself. With the formulation 'spatial'.
+        gates: For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
+        tooth_width_wide [m]: Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every
+            second tooth, which fits between outer plates only. The chain is placed with its outer links on these
+            teeth; the number of teeth must be even.
         side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
         mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
             lateral_stiffness.
@@ -634,9 +634,9 @@ class WheelCall(Model):
             no wheel has a motion; this wheel is then the driver.
         bearing_damping [N*m*s/rad]: Viscous damping of the bearing.
         bearing_friction [N*m]: Coulomb friction torque of the bearing; at rest it holds (friction_law).
-        load_torque [N*m]: Torque that opposes the direction of rotation, in which the driver's motion (of a run-up
-            its faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the
-            drive turns back. Negative: it drives.
+        load_torque [N*m]: Torque that opposes the direction in which the driver's motion (of a run-up the faster
+            speed), initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns
+            back. Negative: it drives.
         torque [N*m]: Torque on the wheel, positive counter-clockwise like all results, whichever way the drive
             runs: that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a
             machine by its kind, or a list of these, which add up.
@@ -644,7 +644,7 @@ class WheelCall(Model):
             that of an oil pump.
         load_quadratic [N*m*s^2/rad^2]: Coefficient of a torque opposing the actual speed, proportional to its
             square, such as that of a fan.
-        load_table: Load torque over the angle turned, against the rotation, such as that of a camshaft.
+        load_table: Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.
         loads: Further loads, which add up: each over time, angle or speed, against the motion or against the
             direction of rotation.
         vehicle: A vehicle that moves with the wheel: its mass, slope, rolling resistance and air.

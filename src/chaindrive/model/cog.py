@@ -17,10 +17,10 @@ class Gate(Model):
     """Neighbouring teeth of a cog that are shaped alike, for shifts between it and the next smaller cog."""
 
     tooth: Annotated[int, Whole(0, 999)] = Field(
-        description="The first of these teeth, counted against the direction of rotation from the gap at which phase "
-        "is measured: tooth 0 is directly behind that gap."
+        description="The first of the shaped teeth, counted against the direction of rotation from the gap at which "
+        "phase is measured: tooth 0 is directly behind that gap."
     )
-    teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="Number of these teeth.")
+    teeth: Annotated[int, Whole(1, 1000)] = Field(1, description="Number of shaped teeth.")
     lean: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
         0.0,
         description="How far the tips are set towards the next smaller cog, increasing linearly from the pitch circle "
@@ -36,7 +36,7 @@ class Cog(Model):
 
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth.")
     offset: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
-        description="Offset of the middle plane of its teeth in front of that of the wheel, such as '-3.75 mm'."
+        description="Offset of the middle plane of the cog in front of that of the wheel, such as '-3.75 mm'."
     )
     phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
         None,

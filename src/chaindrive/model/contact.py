@@ -47,7 +47,7 @@ class Contact(ContactCall):
     )
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
-        description="User-defined law of the normal force over penetration, its rate and the impact speed "
+        description="User-defined law of the normal force as a function of penetration, its rate and the impact speed "
         "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its "
         "name and the digest of its source. With elastic contacts.",
     )
@@ -56,19 +56,19 @@ class Contact(ContactCall):
     )
     coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
         None,
-        description="User-defined law of that coefficient over sliding speed and normal force "
+        description="User-defined law of the coefficient of friction as a function of sliding speed and normal force "
         "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
         "elastic contacts.",
     )
     static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
         None,
         description="Coefficient of friction up to which a roller sticks, at least friction; with "
-        "run.formulation.contacts = 'rigid' only. Default: that of friction.",
+        "run.formulation.contacts = 'rigid' only. Default: the value of friction.",
     )
     compliant: bool = Field(
         False,
-        description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
-        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this key says.",
+        description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default all "
+        "contacts are then rigid; with 'compliant' every contact has its stiffness, whatever this key says.",
     )
 
     @model_validator(mode="before")

@@ -36,7 +36,7 @@ class WithOrders(Model):
     """
 
     orders: Annotated[tuple[Order, ...], Field(max_length=1000)] = Field(
-        (), description="Harmonics added to the mean speed, over the angle turned at the mean speed."
+        (), description="Harmonics of the angle turned at the mean speed, added to the mean speed."
     )
     order_amplitudes: Literal["constant", "speed_squared"] = Field(
         "constant",
@@ -46,7 +46,7 @@ class WithOrders(Model):
     )
     orders_from: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Mean speed, without sign, above which constant amplitudes are applied in full; below half of it "
+        description="Magnitude of the mean speed above which constant amplitudes are applied in full; below half of it "
         "they are zero. Default: the lowest speed other than 0, but at least a tenth of the highest.",
     )
 

@@ -27,7 +27,7 @@ class _Anchor(Model):
         None, description="Stiffness of the fitting that holds the end; default: that of a link."
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
-        None, description="Damping of that fitting; default: that of a link."
+        None, description="Damping of the fitting that holds the end; default: that of a link."
     )
 
 
@@ -57,10 +57,10 @@ class WheelEnd(_Anchor):
 class EndForce(Model):
     """A force on a free end, in a direction that stays the same; it can change over time."""
 
-    direction: Angle = Field(description="Direction in which it pulls, counter-clockwise from the x axis.")
+    direction: Angle = Field(description="Direction in which the force pulls, counter-clockwise from the x axis.")
     size: ForceLoad = Field(
-        description="Its size, positive in that direction: a number, a table over time, { kind = 'harmonic' }, or a "
-        "list of these, which add up."
+        description="Size of the force, positive in its direction: a number, a table over time, { kind = 'harmonic' }, "
+        "or a list of these, which add up."
     )
 
 

@@ -363,13 +363,13 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
-        description="Friction of the chain on every wheel: torque against its rotation, relative to its radius times "
-        "the sum of the tensions of both adjacent spans; so losses grow with the load.",
+        description="Friction of the chain on every wheel: torque against the rotation of the wheel, divided by "
+        "its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.",
     )
     friction_map: FrictionMap | None = Field(
         None,
-        description="Further friction of the chain on every wheel: a force as a function of its speed and of "
-        "those tensions.",
+        description="Further friction of the chain on every wheel: a force as a function of the speed of the chain and "
+        "of the tensions of both adjacent spans.",
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
@@ -471,8 +471,8 @@ class CvtOptions(_Options):
     )
     largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
         0.2,
-        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, above "
-        "which the chain counts as slipping, and the run ends.",
+        description="Mean sliding speed of the pins in a pair of sheaves, relative to the highest speed of the chain, "
+        "above which the chain counts as slipping, and the run ends.",
     )
 
     @field_validator("joint")

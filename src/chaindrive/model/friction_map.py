@@ -17,8 +17,8 @@ Force = Annotated[float, Quantity("N", least=0, most=1e12)]
 
 
 class FrictionMap(Model):
-    """Friction of the chain on every wheel over its speed and the tensions beside the wheel, bilinear between the
-    points and constant beyond them.
+    """Friction of the chain on every wheel as a function of chain speed and the tensions beside the wheel,
+    bilinear between the points and constant beyond them.
     """
 
     speeds: Annotated[
@@ -28,7 +28,7 @@ class FrictionMap(Model):
         tuple[Annotated[float, Quantity("N", least=0, most=1e12)], ...], Field(min_length=2, max_length=MOST)
     ] = Field(description="Increasing sums of the tensions of both spans adjacent to a wheel.")
     forces: tuple[tuple[Force, ...], ...] = Field(
-        description="For every speed a list with one value for each of the tensions: torque against the rotation of a "
+        description="For every speed, a list with one value for each of the tensions: torque against the rotation of a "
         "wheel divided by its radius."
     )
 

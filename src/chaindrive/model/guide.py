@@ -98,7 +98,7 @@ class PathGuide(_WithEnds):
 
     kind: Literal["path"] = "path"
     start: Position = Field(description="Start of the rail [x, y], in the direction of the route.")
-    direction: Angle = Field(description="Direction at its start, counter-clockwise from the x axis.")
+    direction: Angle = Field(description="Direction at the start of the rail, counter-clockwise from the x axis.")
     pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The pieces, such as [{ length = '50 mm' }, { length = '80 mm', radius = '0.3 m', bend = 'left' }]."
     )
@@ -231,7 +231,7 @@ class Guide(Model):
     """A guide bar or rail."""
 
     name: Name = Field(description="Name of the guide, unique in the drive.")
-    body: Name = Field(GROUND, description="Name of the body that supports it, or 'ground'.")
+    body: Name = Field(GROUND, description="Name of the body that supports the guide, or 'ground'.")
     shape: GuideShape = Field(description="Shape, such as { kind = 'on_span', span = 0, length = '0.5 m' }.")
     contact_radius: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,

@@ -67,7 +67,7 @@ class Dimension(NamedTuple):
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
     """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and the source of each.
 
-    Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
+    Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
     ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
     also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on the pins
     between two strands.

@@ -80,7 +80,7 @@ class LoadRow(NamedTuple):
 class _OverTime(Tabulated):
     """A load over time: linear between the points, constant before the first and after the last."""
 
-    over: Literal["time"] = Field("time", description="What the load is tabulated over.")
+    over: Literal["time"] = Field("time", description="Independent variable of the table.")
     times: Times = Field(description=TIMES)
 
     _times_increase = field_validator("times")(increasing)
@@ -97,7 +97,7 @@ class _OverTime(Tabulated):
 
     @property
     def largest(self) -> float:
-        """The largest value, without sign. [N or N m]"""
+        """Largest magnitude of the values. [N or N m]"""
         return max(map(abs, self.values))
 
     @property
@@ -202,7 +202,7 @@ class _Input(Model):
 
     @property
     def largest(self) -> float:
-        """The mean, without sign. [N, N m or Pa]"""
+        """Magnitude of the mean. [N, N m or Pa]"""
         return abs(self.mean)
 
     @property
@@ -219,7 +219,7 @@ class _Input(Model):
         return f"from outside, mean {quantity(self.mean, unit)}"
 
 
-_MEAN = "the run starts with it, and it acts until another value is written."
+_MEAN = "the run starts with this value, which acts until another one is written."
 
 
 class InputForce(_Input):
@@ -312,7 +312,7 @@ def start_load(load: AnyLoad) -> float:
 
 
 def largest_load(load: AnyLoad) -> float:
-    """A bound of the size of the load: the largest values of all parts, without sign. [N or N m]"""
+    """A bound of the size of the load: the sum of the largest magnitudes of all parts. [N or N m]"""
     return abs(constant_load(load)) + sum(term.largest for term in _over_time(load))
 
 

@@ -81,7 +81,7 @@ class MachineShaft(Model):
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
     acts_on: ActsOn = "drive"
     gear_ratio: Annotated[float, Quantity("", least=-1e4, most=1e4)] = Field(
-        1.0, description="Speed of the machine's shaft over that of the wheel; negative: it turns the other way."
+        1.0, description="Speed of the machine's shaft divided by that of the wheel; negative: it turns the other way."
     )
 
     @field_validator("gear_ratio")
@@ -204,18 +204,18 @@ class Machine(Model):
         "object given to simulate.",
     )
     shafts: Annotated[tuple[MachineShaft, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Wheels and rotors that it is coupled to."
+        (), description="Wheels and rotors that the machine is coupled to."
     )
     bodies: Annotated[tuple[MachineBody, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Bodies that it is coupled to."
+        (), description="Bodies that the machine is coupled to."
     )
     tensioners: Annotated[tuple[MachineTensioner, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Hydraulic tensioners that it is coupled to."
+        (), description="Hydraulic tensioners that the machine is coupled to."
     )
     parameters: Annotated[dict[Name, bool | float | Text], Field(max_length=MOST_PARAMETERS)] = Field(
         default_factory=dict,
-        description="Start values of its parameters and other inputs, such as { inertia = '0.2 kg*m^2' }, in the unit "
-        "given or, without one, that of the FMU.",
+        description="Start values of the machine's parameters and other inputs, such as { inertia = '0.2 kg*m^2' }, in "
+        "the unit given or, without one, that of the FMU.",
     )
 
     @property

@@ -26,7 +26,7 @@ class Payload(Model):
 
     name: Name = Field("payload", description="Name of the goods.")
     span: Annotated[int, Whole(0, MOST_WHEELS)] = Field(
-        description="Index of the span that carries them; span k runs from wheel k to the next one."
+        description="Index of the span that carries the goods; span k runs from wheel k to the next one."
     )
     mass_per_length: Annotated[float, Quantity("kg/m", above=0, most=1e6)] | None = Field(
         None, description="Mass per length of chain, such as '20 kg/m'; or give mass."
@@ -55,8 +55,8 @@ class Payload(Model):
     )
     resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0,
-        description="Friction coefficient of goods dragged in a trough: force along the span over the component of "
-        "their weight transverse to it.",
+        description="Friction coefficient of goods dragged in a trough: force along the span divided by the component "
+        "of their weight transverse to it.",
     )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
         None, description="Acceleration of gravity [x, y] for the goods; default: that of the drive."

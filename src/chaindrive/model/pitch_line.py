@@ -29,10 +29,10 @@ class EllipticPitchLine(Model):
 
     form: Literal["ellipse"] = Field("ellipse", description="Form of the pitch line.")
     ovality: Annotated[float, Quantity("", least=1, most=MOST_OVALITY)] = Field(
-        description="Largest over smallest radius, such as 1.1; the size follows from teeth and pitch."
+        description="Largest radius divided by the smallest, such as 1.1; the size follows from teeth and pitch."
     )
     angle: Angle = Field(
-        0.0, description="Direction of its largest radius at the start of the run, counter-clockwise from the x axis."
+        0.0, description="Direction of the largest radius at the start of the run, counter-clockwise from the x axis."
     )
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:

@@ -54,8 +54,8 @@ class RockerPlates(Model):
         used = sorted(set(rows))
         if len(used) < 2 or "".join(used) != LETTERS[: len(used)]:
             raise ValueError(
-                "must have one letter for each row: at least two different ones, from A on without gaps, "
-                f"at most up to {LETTERS[-1]}"
+                "must have one letter for each row: at least two different ones, from A onwards without gaps, "
+                f"up to {LETTERS[-1]} at most"
             )
         for letter in used:
             first, last = rows.index(letter), rows.rindex(letter)

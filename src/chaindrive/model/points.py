@@ -31,8 +31,8 @@ MOST_POINTS = 20_000
 CLOSEST_ANGLES = 1e-9
 """Two angles of a table closer than this count as one. [rad]"""
 GEAR = (
-    "Speed of the machine over that of the wheel, if a gear is between them; the torque on the wheel is multiplied "
-    "by it. Below 1 the machine is slower than the wheel."
+    "Speed of the machine divided by that of the wheel, if a gear is between them; the torque on the wheel is "
+    "multiplied by this ratio. Below 1 the machine is slower than the wheel."
 )
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]

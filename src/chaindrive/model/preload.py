@@ -37,7 +37,7 @@ class Preload(Model):
         None, description="Index or name of the wheel that is moved, for by = 'wheel'."
     )
     direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
-        None, description="Direction in which it is moved; default: the one that tightens most."
+        None, description="Direction in which the wheel is moved; default: the one that tightens most."
     )
 
     def span_in(self, names: Sequence[str]) -> int:

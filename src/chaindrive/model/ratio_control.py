@@ -23,10 +23,10 @@ class RatioOverTime(Tabulated):
     """A ratio over time: linear between the points, constant before the first and after the last."""
 
     ordinates: ClassVar[tuple[str, ...]] = ("ratios",)
-    over: Literal["time"] = Field("time", description="What the ratio is tabulated over.")
+    over: Literal["time"] = Field("time", description="Independent variable of the table.")
     times: Times = Field(description=TIMES)
     ratios: Annotated[tuple[Ratio, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Ratio at each time, driving over driven speed."
+        description="Ratio at each time: driving speed divided by driven speed."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -49,8 +49,8 @@ class RatioControl(Model):
     ratio: Annotated[
         Annotated[Ratio, Tag("number")] | Annotated[RatioOverTime, Tag("table")], Discriminator(number_or_table)
     ] = Field(
-        description="Ratio to be held, driving over driven speed: a number, or a table over time, such as { times = "
-        "['0.2 s', '1 s'], ratios = [2, 0.6] }."
+        description="Ratio to be held, driving speed divided by driven speed: a number, or a table over time, such as "
+        "{ times = ['0.2 s', '1 s'], ratios = [2, 0.6] }."
     )
     proportional: Annotated[float, Quantity("N", above=0, most=1e12)] = Field(
         description="Proportional gain: force per deviation of the ratio by 1."

@@ -26,22 +26,22 @@ class Rotor(Model):
 
     name: Name = Field(description="Name of the rotor, different from the names of stages.")
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
-        description="Moment of inertia about its axis."
+        description="Moment of inertia of the rotor about its axis."
     )
-    shaft: RotorShaft = Field(description="Shaft or gear that connects it to a wheel.")
+    shaft: RotorShaft = Field(description="Shaft or gear that connects the rotor to a wheel.")
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Viscous damping of its bearings."
+        0.0, description="Viscous damping of the bearings."
     )
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
-        0.0, description="Coulomb friction torque of its bearings."
+        0.0, description="Coulomb friction torque of the bearings."
     )
     load_torque: LoadTorqueNumber = Field(
-        0.0, description="Torque that opposes its direction of rotation, which is that in which the drive turns it."
+        0.0, description="Torque that opposes the direction in which the drive turns the rotor."
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on it, positive counter-clockwise whichever way the drive runs, as for a wheel: of a "
-        "motor, or a weight.",
+        description="Torque on the rotor, positive counter-clockwise whichever way the drive runs, as for a wheel: of "
+        "a motor, or a weight.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Coefficient of a torque opposing the actual speed, proportional to it."
@@ -52,13 +52,15 @@ class Rotor(Model):
         "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque over the angle turned, against its rotation, such as that of a compressor."
+        None,
+        description="Load torque as a function of the angle turned, against the rotation, such as that of a "
+        "compressor.",
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (), description="Further loads, which add up, as for a wheel."
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with it: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the rotor: its mass, slope, rolling resistance and air."
     )
 
     @property
@@ -75,10 +77,10 @@ class Rotor(Model):
 def rotor_problems(
     known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
 ) -> Iterator[Problem]:
-    """Problems of the connections of the rotors of a drive; places start with "rotors[k]". Wrong rotors are None.
+    """Problems of the connections of the rotors of a drive; places start with "rotors[k]". An invalid rotor is None.
 
-    known: wheels of all stages under their names, those of the drive under None; whole: whether no stage is wrong in
-    itself.
+    known: wheels of all stages under their names, those of the drive under None; whole: whether every stage by itself
+    is valid.
     """
     names: set[str] = set()
     for k, rotor in enumerate(rotors):

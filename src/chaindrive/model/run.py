@@ -155,7 +155,7 @@ class SteadyOptions(Model):
         3, description="Number of consecutive revolutions of the driver that must meet both limits."
     )
     loops: Annotated[float, Quantity("", least=0, most=1000)] = Field(
-        2.0, description="Minimum length of these revolutions, in loops of the chain."
+        2.0, description="Minimum length of the consecutive revolutions, in loops of the chain."
     )
 
 

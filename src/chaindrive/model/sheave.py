@@ -79,11 +79,11 @@ class Sheave(Model):
         2.0, description="Mass of the sheave that moves along the axis."
     )
     sheave_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
-        0.0, description="Viscous damping of its motion along the axis, such as that of the hydraulics."
+        0.0, description="Viscous damping of the moving sheave along the axis, such as that of the hydraulics."
     )
     tilt_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
         None,
-        description="Stiffness of each sheave against the tilt by the pins, which press on a part of it only. Default: "
+        description="Stiffness of each sheave against tilting by the pins, which press on a part of it only. Default: "
         "rigid.",
     )
     deformation: Deformation | None = Field(
@@ -120,7 +120,9 @@ class Sheave(Model):
     load_quadratic: Annotated[float, Quantity("N*m*s^2/rad^2", least=0, most=1e9)] = Field(
         0.0, description="Coefficient of a torque opposing the actual speed, proportional to its square."
     )
-    load_table: LoadTable | None = Field(None, description="Load torque over the angle turned, against the rotation.")
+    load_table: LoadTable | None = Field(
+        None, description="Load torque as a function of the angle turned, against the rotation."
+    )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (), description="Further loads, which add up. See wheels.loads."
     )

@@ -33,7 +33,7 @@ class Sideways(Model):
     bend_play: Annotated[float, _Angle] | None = Field(
         None,
         description="Angle by which neighbouring links bend freely out of the plane, to either side; default: "
-        "joint_clearance over the length of the bush, or 0.4 degrees without a clearance.",
+        "joint_clearance divided by the length of the bush, or 0.4 degrees without a clearance.",
     )
     twist_stiffness: Annotated[float, _Moment] | None = Field(
         None,

@@ -47,8 +47,8 @@ class RotorShaft(Model):
     )
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
-        description="Speed of the driven part over that of the driving wheel: 1 for a shaft, negative for a pair of "
-        "gears.",
+        description="Speed of the driven part divided by that of the driving wheel: 1 for a shaft, negative for a pair "
+        "of gears.",
     )
     stiffness: Annotated[float, Quantity("N m/rad", above=0, most=1e12)] | None = Field(
         None, description="Torsional stiffness, referred to the driven part. Default: a rigid shaft."
@@ -74,7 +74,7 @@ class Stage(Model):
     """
 
     name: Name = Field(description="Name of the stage.")
-    shaft: StageShaft = Field(description="The shaft or gear that drives it.")
+    shaft: StageShaft = Field(description="The shaft or gear that drives the stage.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
         description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",

@@ -44,7 +44,7 @@ class Ratchet(Model):
     """A pawl that lets the tensioner extend and holds it against retraction."""
 
     pitch: Annotated[float, Quantity("m", least=0, most=10)] = Field(
-        0.0, description="Tooth pitch of the rack; 0: it holds at any length."
+        0.0, description="Tooth pitch of the rack; 0: the pawl holds at any length."
     )
     stiffness: PositiveStiffness = Field(description="Stiffness of the pawl in contact.")
     damping: Damping = Field(0.0, description="Viscous damping of the pawl in contact.")
@@ -71,11 +71,12 @@ class CheckValve(Model):
         0.7, description="Discharge coefficient of the orifice."
     )
     opening_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
-        0.0, description="Pressure difference at which it begins to open."
+        0.0, description="Pressure difference at which the valve begins to open."
     )
     full_opening_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
         None,
-        description="Pressure difference at which it is fully open; default: twice opening_pressure or 5 kPa more.",
+        description="Pressure difference at which the valve is fully open; default: twice opening_pressure or 5 kPa "
+        "more.",
     )
 
     @field_validator("full_opening_pressure")
@@ -109,10 +110,10 @@ class _TwoEnds(Model):
     """Name and ends, common to all tensioners, and the checks of their springs and end stops."""
 
     name: Name = Field(description="Name of the tensioner, unique in the drive.")
-    from_body: Name = Field(GROUND, description="Name of the body that supports it, or 'ground'.")
-    from_position: Position = Field(description="Point [x, y] of that body.")
-    to_body: Name = Field(GROUND, description="Name of the body that it pushes, or 'ground'.")
-    to_position: Position = Field(description="Point [x, y] of that body.")
+    from_body: Name = Field(GROUND, description="Name of the body that supports the tensioner, or 'ground'.")
+    from_position: Position = Field(description="Attachment point [x, y] on from_body.")
+    to_body: Name = Field(GROUND, description="Name of the body that the tensioner pushes, or 'ground'.")
+    to_position: Position = Field(description="Attachment point [x, y] on to_body.")
 
     @property
     def drawing_length(self) -> float:
@@ -193,7 +194,7 @@ class SpringDamperTensioner(_TwoEnds):
         None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
-    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
         description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
@@ -236,7 +237,7 @@ class HydraulicTensioner(_TwoEnds):
         None, validate_default=True, description="Stiffness of the end stops."
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
-    ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
+    ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
         description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "

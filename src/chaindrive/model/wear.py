@@ -17,7 +17,7 @@ class Scatter(Model):
     """Random differences of the pitch from link to link: normally distributed, and reproducible for the same seed."""
 
     deviation: Annotated[float, Quantity("", above=0, most=0.02)] = Field(
-        description="Standard deviation of the pitch over the pitch, such as '0.05 %'."
+        description="Standard deviation of the pitch relative to the pitch, such as '0.05 %'."
     )
     seed: Annotated[int, Whole(0, 2**31 - 1)] = Field(0, description="Seed of the random differences.")
 
@@ -26,7 +26,7 @@ class Attachment(Model):
     """A part on every n-th link that moves with the chain: a bucket, a flight, a carrier."""
 
     mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
-        description="Mass on one of these links, in addition to link_mass; its centre of mass is that of the link."
+        description="Mass of one attachment, in addition to link_mass; its centre of mass is that of the link."
     )
     every: Annotated[int, Whole(1, 100_000)] = Field(1, description="Number of links from one attachment to the next.")
     first: Annotated[int, Whole(0, 100_000)] = Field(0, description="Index of the first link with an attachment.")

@@ -71,8 +71,8 @@ FadeStart = Annotated[
 FadeIn = Annotated[
     Duration,
     Field(
-        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
-        "start = 0)."
+        description="Time over which the fluctuation fades in; 0 means one revolution, or no fade-in if the run begins "
+        "with the fluctuation (at speed, start = 0)."
     ),
 ]
 Acceleration = Annotated[float, Quantity("rad/s^2", least=-1e9, most=1e9)]
@@ -253,7 +253,7 @@ class Wheel(WheelCall):
     name: Name = Field(description="Name of the wheel, unique in the drive.")
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
-    body: Name = Field("ground", description="Name of the body that supports it, or 'ground'.")
+    body: Name = Field("ground", description="Name of the body that supports the wheel, or 'ground'.")
     shaft: Shaft | None = Field(
         None,
         description="Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel "
@@ -285,7 +285,7 @@ class Wheel(WheelCall):
         "'spatial'; default: it does not move out of the plane. Needs the mass.",
     )
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
-        0.0, description="Viscous damping of that motion."
+        0.0, description="Viscous damping of motion out of the plane of the drawing."
     )
     lateral_motion: PrismaticMotion | None = Field(
         None,
@@ -295,18 +295,18 @@ class Wheel(WheelCall):
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),
-        description="Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel "
-        "itself. With the formulation 'spatial'.",
+        description="Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on "
+        "the wheel itself. With the formulation 'spatial'.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,
-        description="Of a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
+        description="For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second tooth, "
-        "which fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
-        "teeth must be even.",
+        description="Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every second "
+        "tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth; the "
+        "number of teeth must be even.",
     )
     side: Literal["front", "back"] = Field(
         "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
@@ -342,9 +342,9 @@ class Wheel(WheelCall):
     )
     load_torque: LoadTorqueNumber = Field(
         0.0,
-        description="Torque that opposes the direction of rotation, in which the driver's motion (of a run-up its "
-        "faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the drive "
-        "turns back. Negative: it drives.",
+        description="Torque that opposes the direction in which the driver's motion (of a run-up the faster speed), "
+        "initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns back. "
+        "Negative: it drives.",
     )
     torque: Torque = Field(
         0.0,
@@ -363,7 +363,8 @@ class Wheel(WheelCall):
         "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque over the angle turned, against the rotation, such as that of a camshaft."
+        None,
+        description="Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.",
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),

@@ -95,7 +95,8 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
 
 @kernel(inline=True)
 def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
-    """Derivative of :func:`impact_speed` by the penetration, d/dd s sqrt(f_e d) where that is larger than v0 [1/s].
+    """Derivative of :func:`impact_speed` with respect to the penetration, d/dd s sqrt(f_e d) where s sqrt(f_e d) is
+    larger than v0 [1/s].
 
     stiffness: df_e/dd [N/m].
     """
@@ -107,7 +108,7 @@ def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
 
 @kernel(inline=True)
 def normal_force_slopes(elastic, rate, impact_speed, hysteresis, viscous, stiffness, speed_slope):
-    """Derivatives of :func:`normal_force`, where it presses, by penetration [N/m] and rate [N s/m].
+    """Derivatives of :func:`normal_force`, where it presses, with respect to penetration [N/m] and rate [N s/m].
 
     stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. A ratio that is clipped contributes
     nothing.

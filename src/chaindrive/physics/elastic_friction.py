@@ -52,7 +52,9 @@ def held_force(spring, limit):
 
 @kernel(inline=True)
 def held_slopes(spring, limit):
-    """Derivatives of :func:`held_force` by the force of the spring and by the limit [-, -]: 1, 0 where it sticks."""
+    """Derivatives of :func:`held_force` with respect to the force of the spring and to the limit [-, -]: 1, 0 where it
+    sticks.
+    """
     if abs(spring) < limit:
         return 1.0, 0.0
     return 0.0, 1.0 if spring > 0.0 else -1.0
@@ -96,7 +98,7 @@ def damped_force(spring, before, limit, kept, gained):
 
 @kernel(inline=True)
 def damped_slopes(spring, before, limit, kept, gained):
-    """Derivatives of :func:`damped_force` by the force of the spring and by the limit [-, -]."""
+    """Derivatives of :func:`damped_force` with respect to the force of the spring and to the limit [-, -]."""
     if limit == 0.0:
         return gained, 0.0
     held = held_force(spring, limit)
@@ -123,7 +125,7 @@ def turn_since(cosine, sine, anchor_cosine, anchor_sine):
 
 @kernel(inline=True)
 def turn_since_slope(cosine, sine, anchor_cosine, anchor_sine):
-    """Derivative of :func:`turn_since` by the angle between both links [1/rad]."""
+    """Derivative of :func:`turn_since` with respect to the angle between both links [1/rad]."""
     return cosine * anchor_cosine + sine * anchor_sine
 
 

@@ -255,7 +255,7 @@ def regularised_sign(kind, v, speed, sharpness):
 
 @kernel
 def regularised_slope(kind, v, speed, sharpness):
-    """Derivative of :func:`regularised_sign` by the sliding speed [s/m]; arguments as there.
+    """Derivative of :func:`regularised_sign` with respect to the sliding speed [s/m]; arguments as there.
 
     That of the super-elliptic form is infinite at rest: it is taken at a millionth of its speed there.
     """

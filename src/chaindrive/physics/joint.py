@@ -39,8 +39,8 @@ def link_angular_velocity(ux, uy, inverse_length, x_rate, y_rate):
 
 @kernel(inline=True)
 def link_turn_slopes(ux, uy, inverse_length, length_rate, angular_velocity, follow, lead):
-    """Derivatives of angle and angular velocity of a link by a displacement of its second roller against the first,
-    (x, y) of the one, (x, y) of the other [rad/m, rad/(m s)].
+    """Derivatives of angle and angular velocity of a link with respect to a displacement of its second roller against
+    the first, (x, y) of the one, (x, y) of the other [rad/m, rad/(m s)].
 
     follow, lead: as for ``link.link_force_slope``; u, 1/l as for :func:`link_angular_velocity`; length_rate l' [m/s];
     angular_velocity w [rad/s].
@@ -72,7 +72,7 @@ def joint_friction_moment(rate, force, radius, rate_scale):
 
 @kernel(inline=True)
 def joint_friction_slopes(rate, force, radius, rate_scale):
-    """Derivatives of :func:`joint_friction_moment` by the rate [N m s/rad], and by the force [m]."""
+    """Derivatives of :func:`joint_friction_moment` with respect to the rate [N m s/rad] and to the force [m]."""
     sign = vector_tanh(rate / rate_scale)
     return radius * abs(force) * (1.0 - sign * sign) / rate_scale, radius * sign * (1.0 if force >= 0.0 else -1.0)
 
@@ -110,7 +110,7 @@ def couple_force(ux, uy, inverse_length, moment):
 
 @kernel(inline=True)
 def couple_force_slopes(ux, uy, inverse_length, moment):
-    """Derivatives of :func:`couple_force` of a constant moment by the place of the second roller [N/m].
+    """Derivatives of :func:`couple_force` of a constant moment with respect to the place of the second roller [N/m].
 
     Those xx, xy = yx, yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
     """

@@ -39,14 +39,14 @@ def oil_film_force(penetration, rate, damping, inverse_distance):
 
 @kernel(inline=True)
 def pin_force_slopes(penetration, rate, stiffness, damping):
-    """Derivatives of :func:`pin_force` by penetration [N/m] and rate [N s/m]."""
+    """Derivatives of :func:`pin_force` with respect to penetration [N/m] and rate [N s/m]."""
     pressed = penetration > 0.0 and stiffness * penetration + damping * rate > 0.0
     return stiffness if pressed else 0.0, damping if pressed else 0.0
 
 
 @kernel(inline=True)
 def oil_film_slopes(penetration, rate, damping, inverse_distance):
-    """Derivatives of :func:`oil_film_force` by penetration [N/m] and rate [N s/m]."""
+    """Derivatives of :func:`oil_film_force` with respect to penetration [N/m] and rate [N s/m]."""
     closed = 1.0 + penetration * inverse_distance
     if not (rate > 0.0 and closed > 0.0):
         return 0.0, 0.0

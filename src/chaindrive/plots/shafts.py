@@ -1,4 +1,4 @@
-"""Torque and power of the shafts over time, and the torque of the motor over its speed."""
+"""Torque and power of the shafts over time, and the torque of the motor versus its speed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["data_shafts", "plot_shafts"]
 def _shafts(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[Shafts, int, NDArray[np.float64], MotorCurve | None]:
-    """wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]:
+    """wheel: number or name of the wheel whose torque is drawn versus its speed; default: the driver. start, stop [s]:
     by default the whole result. Needs the channels wheel_torque and wheel_speed.
     """
     found, index = shafts(solution, start, stop), wheel_index(solution.drive, wheel)
@@ -48,9 +48,7 @@ def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: Moto
 
 @draws(_shafts)
 def plot_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> Figure:
-    """Torque and power of every shaft over time; the torque that drives a wheel over its speed, with the motor
-    curve.
-    """
+    """Torque and power of every shaft over time; driving torque on a wheel versus its speed, with the motor curve."""
     figure = new_figure(9.0, 9.0)
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (
@@ -71,6 +69,6 @@ def plot_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: Moto
     over_speed.plot(found.speed[:, index] * rpm, unit(own), color=LINE, lw=0.7, label="in the run")
     over_speed.set_xlabel(f"speed of {found.names[index]} [rpm]")
     over_speed.set_ylabel(f"torque [{unit.unit}]")
-    heading(over_speed, f"Torque that drives {found.names[index]} over its speed")
+    heading(over_speed, f"Driving torque on {found.names[index]} versus its speed")
     over_speed.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure

@@ -126,7 +126,7 @@ def curve_groups(
 
 
 def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Thrust ratio and transmission ratio of a variator, and the torque over that at which the chain slips."""
+    """Thrust ratio and transmission ratio of a variator, and the torque divided by that at which the chain slips."""
     if not drive.sheaves:
         return
     try:
@@ -144,7 +144,9 @@ def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[
     values = np.stack([values for _, values in others])
     yield Group("transmission_ratio", "Transmission ratio, driving over driven speed", "1", series, values)
     names = tuple(Series(sheave.name, "wheel", w) for w, sheave in enumerate(drive.sheaves))
-    yield Group("slip_limit", "Torque over that at which the chain slips, means over one loop", "1", names, used.T)
+    yield Group(
+        "slip_limit", "Torque divided by that at which the chain slips, means over one loop", "1", names, used.T
+    )
 
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:

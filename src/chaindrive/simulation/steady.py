@@ -74,9 +74,9 @@ class Cycle(NamedTuple):
     links: int
     """Number of links of the chain."""
     speed: float
-    """Nominal angular speed of the driver, without sign. [rad/s]"""
+    """Magnitude of the nominal angular speed of the driver. [rad/s]"""
     direction: float = 1.0
-    """Sign of that speed, counter-clockwise positive."""
+    """Sign of the speed, counter-clockwise positive."""
     repeats: int | None = None
     """Pitches of chain after which motions and loads repeat together; None: a revolution of the driver."""
 

@@ -148,9 +148,9 @@ class Accounts(NamedTuple):
     turned: Reals
     """sum of all its rises and falls, step by step"""
     error: Reals
-    """sum of the estimated errors of all steps, without sign"""
+    """sum of the magnitudes of the estimated errors of all steps"""
     drift: Reals
-    """the same with sign"""
+    """sum of these errors with their signs"""
     step_error: Reals
     """estimated error of the last step tried"""
 

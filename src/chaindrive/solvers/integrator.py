@@ -251,7 +251,7 @@ class Integrator:
     def work_errors(self) -> FloatArray:
         """Estimated error of every work since ``t_start``, in the order of the states, (n_works,). [J]
 
-        The errors of all steps added without sign; zero with a method that has no estimate.
+        The sum of the magnitudes of the errors of all steps; zero with a method that has no estimate.
         """
         return self._control.account.error.copy()
 

@@ -48,7 +48,8 @@ def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArr
 def force_jacobian(
     system: System, t: float, y: FloatArray, step: float | FloatArray, velocities: FloatArray | None = None
 ) -> Any:
-    """Derivative of ``forces_at_rest`` by displacements of the positions, scipy.sparse CSC, shape (n_v, n_v) [N/m ...].
+    """Derivative of ``forces_at_rest`` with respect to displacements of the positions, scipy.sparse CSC, shape
+    (n_v, n_v) [N/m ...].
 
     It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
     number or shape (n_v,). velocities: as for ``forces_at_rest``.

@@ -271,7 +271,7 @@ def _enter_chain(s, factor):
 
 @kernel(inline=True)
 def _enter_block(block, here, own, other, band, i, d, size, factor):
-    """Enter the derivatives of link i by the link at place d of its row, into a block."""
+    """Enter the derivatives of link i with respect to the link at place d of its row, into a block."""
     row, column = index(own * size), index(other * size)
     for r in range(index(size)):
         for c in range(index(size)):

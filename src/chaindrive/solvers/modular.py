@@ -91,7 +91,7 @@ class Macro(NamedTuple):
     transferred: Reals
     """energy given by the chain in all of them [J]"""
     exchanged: Reals
-    """the same without sign, macro step by macro step [J]"""
+    """sum over the macro steps of the magnitude of the energy given by the chain [J]"""
     made: Reals
     """energy created by the coupling [J]"""
     largest_power: Reals

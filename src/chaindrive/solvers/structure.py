@@ -2,7 +2,7 @@
 
 An implicit step looks for rates a of the velocities v (and of pressures and the like) with
 
-    (1 - G) a = r        G = p A_q + s A_v,        A_q, A_v: derivatives of dv/dt by q and v,
+    (1 - G) a = r        G = p A_q + s A_v,        A_q, A_v: derivatives of dv/dt with respect to q and v,
 
 where q follows a with the factor p and v with the factor s (both are powers of the step times numbers of the method).
 This is the first-order system after elimination (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").

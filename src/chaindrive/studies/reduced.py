@@ -38,7 +38,7 @@ class LossPoint(NamedTuple):
     """A run at a speed of the driver and a load on the driven wheel."""
 
     speed: float
-    """Speed without sign. [rad/s]"""
+    """Magnitude of the speed. [rad/s]"""
     load: float
     """[N m]"""
     fitted: bool

@@ -17,7 +17,7 @@ __all__ = ["conveyor"]
 
 TEETH = 12
 SAFETY = 8.0
-"""Breaking load over pull, as makers of conveyor chains advise. [-]"""
+"""Breaking load divided by pull, as makers of conveyor chains advise. [-]"""
 MOST_LINKS = 500
 TAKE_UP = 1.0
 """Tension of the take-up in each strand over the pull: at 0.15, polygonal action slackens the return strand, and its
@@ -25,7 +25,7 @@ rollers get under their rail. [-]"""
 GEAR = 0.94
 """Efficiency of a helical gear of two or three stages with its bearings. [-]"""
 BREAKAWAY = 1.5
-"""Friction at standstill over that in motion. [-]"""
+"""Friction at standstill divided by that in motion. [-]"""
 COMPRESSED = 0.06
 """Compression of the springs of the take-up. [m]"""
 
@@ -116,9 +116,9 @@ def conveyor(
     sheet.estimate("end", amount(a - 2.0 * chain.pitch, "m", 6), "unloaded where it ends")
     sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
-    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load over {SAFETY:g}")
+    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
     sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict has the motor of one of {chains} chains")
-    sheet.estimate("breakaway", BREAKAWAY, "friction at standstill over that in motion")
+    sheet.estimate("breakaway", BREAKAWAY, "friction at standstill divided by that in motion")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")
     sheet.put("start", "at_speed")

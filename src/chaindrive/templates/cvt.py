@@ -29,9 +29,9 @@ def cvt(
     *,
     torque: Annotated[Given, Number("torque of the secondary sheaves", "N*m", "5 N*m", "600 N*m")] = "100 N*m",
     speed: Annotated[Given, Number("speed of the primary sheaves", "rad/s", "500 rpm", "6000 rpm")] = "2000 rpm",
-    ratio: Annotated[Given, Number("ratio, speed of the primary over the secondary", "", "0.45", "2.2")] = "1",
+    ratio: Annotated[Given, Number("ratio, primary speed divided by secondary speed", "", "0.45", "2.2")] = "1",
     centre_distance: Annotated[Given, Number("centre distance", "m", "120 mm", "220 mm")] = "155 mm",
-    safety: Annotated[Given, Number("clamping force over that at which the chain slips", "", "1.2", "4")] = "1.6",
+    safety: Annotated[Given, Number("clamping force divided by that at which the chain slips", "", "1.2", "4")] = "1.6",
     name: Annotated[Given, Title()] = "variator",
 ) -> Sheet:
     """A variator: a rocker-pin chain between two pairs of conical sheaves, the secondary pair clamped.

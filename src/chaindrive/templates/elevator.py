@@ -16,7 +16,7 @@ __all__ = ["elevator"]
 
 TEETH = 16
 SAFETY = 8.0
-"""Breaking load over pull. [-]"""
+"""Breaking load divided by pull. [-]"""
 MOST_LINKS = 400
 SLACK = 4e-4
 """Slack over the height. [-]"""
@@ -28,7 +28,9 @@ def elevator(
     throughput: Annotated[Given, Number("mass that is lifted per unit of time", "kg/s", "1 t/h", "300 t/h")] = "50 t/h",
     height: Annotated[Given, Number("distance from boot to head", "m", "3 m", "30 m")] = "10 m",
     speed: Annotated[Given, Number("speed of the chain", "m/s", "0.2 m/s", "2 m/s")] = "1.1 m/s",
-    buckets: Annotated[Given, Number("empty buckets per metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")] = "5 kg/m",
+    buckets: Annotated[
+        Given, Number("mass of the empty buckets per metre of chain", "kg/m", "0.5 kg/m", "60 kg/m")
+    ] = "5 kg/m",
     name: Annotated[Given, Title()] = "bucket elevator",
 ) -> Sheet:
     """A bucket elevator: head above boot, goods on the rising strand.
@@ -86,7 +88,7 @@ def elevator(
     sheet.estimate("start", amount(chain.pitch, "m"), "from a hopper at rest")
     sheet.estimate("end", amount(a - chain.pitch, "m", 6), "they leave before the head")
     sheet.table("[limits]")
-    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load over {SAFETY:g}")
+    sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")
     sheet.put("start", "at_speed")

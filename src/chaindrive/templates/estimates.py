@@ -76,7 +76,7 @@ def contact(sheet: Sheet, chain: StandardChain, restitution: float = 0.0, fricti
     sheet.table("[contact]")
     how = "at 1/20 of the breaking load a roller is pressed into its seat by as much as a link stretches"
     sheet.estimate("stiffness", amount(stiffness, "GN/m^1.5", 2), how)
-    sheet.estimate("restitution", restitution, "rebound over impact speed of a roller")
+    sheet.estimate("restitution", restitution, "rebound speed divided by impact speed of a roller")
     sheet.estimate("friction", friction, "lubricated steel on steel")
 
 

@@ -29,7 +29,7 @@ def hoist(
     load: Annotated[Given, Number("mass that is lifted, with hook and block", "kg", "20 kg", "20 t")] = "500 kg",
     speed: Annotated[Given, Number("speed of lifting", "m/s", "0.01 m/s", "0.5 m/s")] = "0.14 m/s",
     height: Annotated[Given, Number("length of chain between load and sprocket", "m", "0.5 m", "12 m")] = "2 m",
-    safety: Annotated[Given, Number("breaking load over weight", "", "3", "12")] = "7",
+    safety: Annotated[Given, Number("breaking load divided by weight", "", "3", "12")] = "7",
     teeth: Annotated[Given, Count("teeth of the sprocket", 9, 25)] = 11,
     name: Annotated[Given, Title()] = "hoist",
 ) -> Sheet:
@@ -70,7 +70,9 @@ def hoist(
     sheet.put("motion", turning, f"{amount(speed, 'm/s')}; the ramp is an estimate")
     sheet.table("[limits]")
     limit = amount(chain.breaking_load / (0.8 * safety), "N", 3)
-    sheet.put("tension", limit, "breaking load over 0.8 of the safety factor: a start pulls with more than the weight")
+    sheet.put(
+        "tension", limit, "breaking load divided by 0.8 of the safety factor: a start pulls with more than the weight"
+    )
     sheet.table("[run]")
     lifted = min(0.5 * height / speed, 1.5)
     sheet.put("until", amount(lifted, "s", 3), "the time to lift at most half of the height")

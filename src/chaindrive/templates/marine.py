@@ -18,7 +18,7 @@ from chaindrive.templates.template import template
 __all__ = ["marine"]
 
 SAFETY = 25.0
-"""Breaking load over the largest pull, as in engines of this kind. [-]"""
+"""Breaking load divided by the largest pull, as in engines of this kind. [-]"""
 FLUCTUATION = 0.8
 """Amplitude of the torque of the camshaft over its mean. [-]"""
 TENSIONER = 24

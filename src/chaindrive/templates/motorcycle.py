@@ -16,11 +16,11 @@ from chaindrive.templates.template import template
 __all__ = ["motorcycle"]
 
 SAFETY = 5.0
-"""Breaking load over the pull of the mean torque. [-]"""
+"""Breaking load divided by the pull of the mean torque. [-]"""
 SAG = 0.03
-"""Sag of the slack span over the swingarm. [-]"""
+"""Sag of the slack span divided by the length of the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
-"""Pivot of the swingarm behind the countershaft and axle below it, over the swingarm. [-]"""
+"""How far the pivot of the swingarm is behind the countershaft, and the axle below it, in swingarm lengths. [-]"""
 ROLLING = 0.31
 """Rolling radius of usual rear wheels. [m]"""
 SUSPENSION = 2.5
@@ -32,7 +32,9 @@ def motorcycle(
     *,
     torque: Annotated[Given, Number("mean torque of the engine", "N*m", "3 N*m", "150 N*m")] = "33 N*m",
     speed: Annotated[Given, Number("speed of the engine", "rad/s", "1500 rpm", "14000 rpm")] = "5000 rpm",
-    gear_ratio: Annotated[Given, Number("speed of the engine over that of the countershaft", "", "1.5", "12")] = "4",
+    gear_ratio: Annotated[
+        Given, Number("speed of the engine divided by that of the countershaft", "", "1.5", "12")
+    ] = "4",
     front_teeth: Annotated[Given, Count("teeth of the countershaft sprocket", 11, 20)] = 15,
     rear_teeth: Annotated[Given, Count("teeth of the rear sprocket", 30, 60)] = 45,
     swingarm: Annotated[Given, Number("length of the swingarm", "m", "350 mm", "800 mm")] = "530 mm",
@@ -102,7 +104,7 @@ def motorcycle(
     middle = [amount(0.5 * (p + a), "mm", 5) for p, a in zip(pivot, axle, strict=True)]
     sheet.estimate("centre_of_mass", middle, "halfway between pivot and axle")
     joint = {"kind": "revolute", "position": [amount(part, "mm", 5) for part in pivot]}
-    sheet.estimate("joint", joint, f"the pivot, {100 * BEHIND:g} % of the swingarm behind the countershaft")
+    sheet.estimate("joint", joint, f"the pivot, behind the countershaft by {100 * BEHIND:g} % of the swingarm length")
     sheet.table("[[tensioners]]", "Spring and damper, acting vertically at the axle.")
     sheet.put("name", "spring and damper")
     sheet.put("kind", "spring_damper")

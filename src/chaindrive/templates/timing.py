@@ -20,7 +20,8 @@ from chaindrive.templates.template import template
 __all__ = ["timing"]
 
 SAFETY = 14.0
-"""Breaking load over the largest pull of all camshafts: vibration and rollers that meet their teeth add to it. [-]"""
+"""Breaking load divided by the largest pull of all camshafts: vibration and rollers that meet their teeth add to the
+pull. [-]"""
 FLUCTUATION = 3.0
 """Amplitude of the torque of a camshaft over its mean. [-]"""
 IRREGULARITY = 0.008
@@ -85,7 +86,9 @@ def timing(
     peak = (1.0 + FLUCTUATION) * torque
 
     def teeth_of(chain: StandardChain) -> int:
-        """Teeth of the crankshaft sprocket: as many as fit between the camshafts, 16 to 21; 0 if none."""
+        """Teeth of the crankshaft sprocket: the most, from 21 down to 16, with which the camshaft sprockets, of twice
+        as many teeth, clear each other; 0 if none.
+        """
         room = spacing if count == 2 else math.inf
         return next((z for z in range(21, 15, -1) if 2.0 * radius(chain, 2 * z) + 1.5 * chain.pitch < room), 0)
 

@@ -104,7 +104,7 @@ class LineContact(NamedTuple):
         return force / self.indentation(force)
 
     def tangent_stiffness(self, force: Real) -> Real:
-        """Slope of the force over the indentation at a force > 0: the stiffness for a small vibration about it
+        """Slope of the force versus the indentation at a force > 0: the stiffness for a small vibration about it
         [N/m].
         """
         rate = self.slope * (np.log(self.scale / np.asarray(force)) + self.offset - 1.0)

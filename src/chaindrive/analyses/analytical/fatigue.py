@@ -124,7 +124,7 @@ def roller_bush_life(power: float, rated: float, links: int) -> float:
 
 
 def bearing_pressure(force: Real, area: float) -> Real:
-    """Pressure of pin on bush, force over pin diameter times length of the bush. force [N], area [m^2]. [Pa]"""
+    """Pressure of pin on bush: force divided by pin diameter times length of the bush. force [N], area [m^2]. [Pa]"""
     return force / area
 
 

@@ -54,8 +54,8 @@ class OperatingPoint(NamedTuple):
     driver: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
     driver_speed: float
-    """Mean speed of the driver (after a run-up: the last one), without sign; without a prescribed motion
-    ``nominal_speed``. [rad/s]"""
+    """Magnitude of the mean speed of the driver (after a run-up: of the final one); ``nominal_speed`` where no motion
+    is prescribed. [rad/s]"""
     chain_speed: float
     """Chain speed. [m/s]"""
 
@@ -110,7 +110,8 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
     """The operating point of a drive whose spans carry these tensions, shape (W,) [N].
 
     Wheels are at the positions of the description; see :func:`placed_at_rest` for those on moving bodies.
-    driver_speed: at which the drive runs, without sign [rad/s]; None: the nominal one (``running.nominal_speed``).
+    driver_speed: magnitude of the speed at which the driver turns [rad/s]; None: the nominal one
+    (``running.nominal_speed``).
     Raises InputError for a route that does not exist, and if the speed of the drive is undetermined.
     """
     facts = drive_facts(drive)

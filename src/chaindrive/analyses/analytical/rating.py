@@ -70,9 +70,9 @@ class WheelRating(NamedTuple):
     name: str
     teeth: int
     speed: float
-    """Speed without sign. [rad/s]"""
+    """Magnitude of the speed. [rad/s]"""
     power: float
-    """Power transmitted by the chain over this wheel, without sign. [W]"""
+    """Magnitude of the power transmitted by the chain over this wheel. [W]"""
     plates: float
     """Fatigue envelope of the plates [W]; nan outside the range of the formula."""
     rollers: float
@@ -95,7 +95,7 @@ class WheelRating(NamedTuple):
 
     @property
     def used(self) -> float:
-        """Transmitted power times f1 over the rated power. [-]"""
+        """Transmitted power times f1, divided by the rated power. [-]"""
         return self.application_factor * self.power / self.rated if self.rated > 0.0 else math.inf
 
     @property
@@ -194,7 +194,7 @@ def _of_a_series(chain: Chain) -> bool:
 def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] | None = None) -> list[WheelRating]:
     """The rating of every wheel of a drive at its speed, with the power that the chain transmits over it.
 
-    tooth_frequency: pitches of chain per second [Hz]. powers: of every wheel, without sign [W]; None: those of loads
+    tooth_frequency: pitches of chain per second [Hz]. powers: magnitudes, of every wheel [W]; None: those of loads
     and bearings of the freely turning wheels at this speed, and their sum for the driver. The dynamic strength of the
     chain is that of ``limits.dynamic_strength`` or the catalogue.
     """
@@ -214,7 +214,7 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
-    """Power transmitted over each wheel by the loads of the description, at speeds without sign (W,) [rad/s]. [W]"""
+    """Power transmitted over each wheel by the loads of the description, at speeds of 0 or above (W,) [rad/s]. [W]"""
     facts = drive_facts(drive)
     first = facts.driver
     own = np.array([resistance(facts, w, speed) * speed for w, speed in enumerate(speeds)])

@@ -7,7 +7,7 @@ running span are lower, see :func:`chaindrive.analyses.analytical.formulas.movin
 centrifugal tension, the change of meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are held
 constant.
 
-Of several chains, and rotors, joined by shafts each part is linearised in its own state of rest. An elastic shaft of
+With several chains and rotors joined by shafts, each part is linearised in its own state of rest. An elastic shaft of
 ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid one makes both angles one
 coordinate, (1, r).
 """
@@ -121,7 +121,7 @@ class _Part(NamedTuple):
     """One system without its shafts."""
 
     forces: Any
-    """Derivative of the forces by the positions, sparse, (n_v, n_v)."""
+    """Derivative of the forces with respect to the positions, sparse, (n_v, n_v)."""
     mass: Any
     at_rest: FloatArray
     """Forces in its state, (n_v,). [N, N m]"""

@@ -1,4 +1,4 @@
-"""Torque and power of every shaft over time, and the torque of a motor over its speed."""
+"""Torque and power of every shaft over time, and the torque of a motor versus its speed."""
 
 from __future__ import annotations
 

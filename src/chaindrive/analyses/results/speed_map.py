@@ -85,7 +85,7 @@ class Column(NamedTuple):
     """The driver, to which the speed belongs."""
     wheel_name: str
     speed: float
-    """Mean speed of the driver in the window, without sign. [rad/s]"""
+    """Magnitude of the mean speed of the driver in the window. [rad/s]"""
     frequency: FloatArray
     """Frequencies, shape (bins,). [Hz]"""
     amplitude: FloatArray

@@ -42,8 +42,8 @@ class VariatorPoint(NamedTuple):
     thrust: tuple[float, float]
     """Thrust of the pins on a sheave [N]"""
     torque: tuple[float, float]
-    """Torque that the pins transmit, without sign: that of shaft and bearing, less the torque that accelerates the pair
-    [N m]
+    """Magnitude of the torque that the pins transmit: that of shaft and bearing, less the torque that accelerates the
+    pair [N m]
     """
     radius: tuple[float, float]
     """Running radius [m]"""
@@ -120,7 +120,8 @@ def _both(values: FloatArray) -> tuple[float, float]:
 def ratios(solution: Solution) -> dict[str, FloatArray]:
     """Ratio of the speeds, of the running radii, and of the thrusts, driving over driven, at every instant (n,). [-]
 
-    Of the radii driven over driving: where nothing slips it is that of the speeds. nan where a divisor is 0.
+    For the radii it is driven over driving, which where nothing slips is the ratio of the speeds. nan where a divisor
+    is 0.
     """
     require_sheaves(solution)
     driver = drive_facts(solution.drive).driver

@@ -353,7 +353,7 @@ class _Maker:
             return unknown_tile("slip", "Slip limit", error)
         worst_pair = int(np.argmax(found.used))
         name = self.solution.drive.sheaves[worst_pair].name
-        finding = Finding("slip", "torque over that at which the chain slips", found.used[worst_pair], "", 1.0,
+        finding = Finding("slip", "torque divided by that at which the chain slips", found.used[worst_pair], "", 1.0,
                           "2 mu S R / cos(half angle)", "most", "",
                           kind="wheel", index=worst_pair, where=name)  # fmt: skip
         self.found.append(finding)

@@ -76,7 +76,7 @@ class OrderSpectrum(NamedTuple):
     revolutions: int
     """Number of whole revolutions transformed."""
     speed: tuple[float, float]
-    """Lowest and highest speed of the wheel in the window, without sign. [rad/s]"""
+    """Lowest and highest magnitude of the speed of the wheel in the window. [rad/s]"""
 
     @property
     def resolution(self) -> float:

@@ -64,7 +64,7 @@ class Waterfall(NamedTuple):
     stop: FloatArray
     """Last instant of every window, shape (C,). [s]"""
     speed: FloatArray
-    """Mean speed of the wheel in every window, without sign, shape (C,); nan if not kept. [rad/s]"""
+    """Magnitude of the mean speed of the wheel in every window, shape (C,); nan if not kept. [rad/s]"""
     wheel: int
     wheel_name: str
     frequency: FloatArray

@@ -68,7 +68,7 @@ class Ripples(NamedTuple):
     phase: Reals
     """[m], [rad]"""
     slope: Reals
-    """slope of the elongation over the angle, in the last evaluation [m/rad]"""
+    """slope of the elongation versus the angle, in the last evaluation [m/rad]"""
 
 
 class FrictionMap(NamedTuple):

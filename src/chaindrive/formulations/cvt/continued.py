@@ -49,8 +49,8 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state, with all works zero; sheaves keep their positions.
 
     Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
-    begins with the force that there was. The time of the new run begins at zero. Raises InputError when the state does
-    not fit the drive.
+    begins with the force at the end of the previous run. The time of the new run begins at zero. Raises InputError when
+    the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))

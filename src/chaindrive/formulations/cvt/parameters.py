@@ -157,7 +157,7 @@ class Sums(NamedTuple):
     """moment of the pins on a sheave, sum of Q X and of Q Y [N m]"""
     damped_x: Reals
     damped_y: Reals
-    """the same of the part of Q that damps [N m]"""
+    """the same for the part of Q that damps [N m]"""
     torque: Reals
     """moment of friction on the pair, counter-clockwise [N m]"""
     touching: Reals

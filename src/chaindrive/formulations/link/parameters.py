@@ -236,7 +236,7 @@ class Parameters(NamedTuple):
     joint_friction_stiffness: float
     """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
     joint_relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: the damping acts alone"""
+    """this stiffness divided by the damping in series with it [1/s]; 0: the damping acts alone"""
     oil_damping: float
     """damping of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float

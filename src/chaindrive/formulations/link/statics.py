@@ -54,7 +54,8 @@ def statics(support: Support) -> Statics:
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` by the positions, into ``matrix``; directly after ``forces`` at this y.
+        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``; directly after ``forces``
+        at this y.
 
         Friction is taken as constant, and velocities with it.
         """

@@ -1,4 +1,4 @@
-"""Derivatives of the accelerations of rigid links by their coordinates: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rigid links with respect to their coordinates: ``Kernels.tangent``.
 
 A displacement moves a coordinate by ``follow`` and its velocity by ``lead`` times as much. With a link turn the arms r
 from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by lead
@@ -28,7 +28,7 @@ DIRECTED = 0.5
 
 @kernel(apart=True)
 def tangent(t, y, follow, lead, p, band):
-    """Derivatives of the accelerations of the links by their displacements, see ``Kernels.tangent``."""
+    """Derivatives of the accelerations of the links with respect to their displacements, see ``Kernels.tangent``."""
     for i in range(index(p.links)):
         for d in range(THREE):
             for r in range(THREE):
@@ -110,7 +110,7 @@ def _one_joint(p, j, a, kept, gained, follow, lead, band):
 
 @kernel(inline=True)
 def _add(band, i, d, c, x, y, turned):
-    """Add derivatives of forces and moment on link i by coordinate c of the link at place d."""
+    """Add derivatives of forces and moment on link i with respect to coordinate c of the link at place d."""
     band[i, d, ZERO, c] += x
     band[i, d, ONE, c] += y
     band[i, d, TWO, c] += turned
@@ -118,7 +118,9 @@ def _add(band, i, d, c, x, y, turned):
 
 @kernel(inner=True)
 def _turning(p, j, kept, gained):
-    """Derivatives of the moment of joint j, on the link of its pin, by its angle, its rate and the force of its pin."""
+    """Derivatives of the moment of joint j, on the link of its pin, with respect to its angle, its rate and the force
+    of its pin.
+    """
     if p.joint_damping == 0.0 and p.joint_friction_radius == 0.0:
         return 0.0, 0.0, 0.0
     law = Turning(

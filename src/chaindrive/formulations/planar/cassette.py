@@ -50,7 +50,7 @@ def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
 
 
 def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
-    """Angle between gaps of two cogs so that a chain leads over from one to the other with whole links. [rad]
+    """Angle between gaps of two cogs so that a chain crosses from one to the other with whole links. [rad]
 
     It leaves the larger one from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
     the other gap after the fewest links that are longer than the tangent (Nagano, US 4889521 (1989)). pitch [m]; apart:

@@ -49,9 +49,9 @@ class Placed(NamedTuple):
     mechanism: Mechanism
     parameters: PlanarParameters
     wheel_speeds: FloatArray
-    """Greatest speed of every wheel in the run, without sign, (W,) [rad/s]"""
+    """Largest magnitude of the speed of every wheel in the run, (W,) [rad/s]"""
     load_damping: FloatArray
-    """Slope of load torques over speed, (W,) [N m s/rad]"""
+    """Slope of load torques versus speed, (W,) [N m s/rad]"""
     chain_speed: float
     """Speed at which the drive starts to roll [m/s]"""
     rolling: FloatArray

@@ -159,7 +159,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """The wheel on which a link lies, or its span: the one behind the last wheel on which a roller before it presses.
+    """The wheel on which a link lies, or its span: the one behind the last wheel on which an earlier roller presses.
 
     In an open chain without such a wheel it is the first span.
     """
@@ -221,7 +221,7 @@ def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
 def _torn(gaps: NDArray[np.int64], presses: NDArray[np.bool_], teeth: int, closed: bool) -> int:
     """The first roller that presses into a gap of a wheel that is not next to that of the roller before; -1: none.
 
-    In a chain that is not closed the first roller has none before it.
+    In a chain that is not closed no roller precedes the first one.
     """
     pressed = presses & np.roll(presses, -1)
     pressed[-1:] &= closed

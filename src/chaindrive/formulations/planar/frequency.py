@@ -151,7 +151,7 @@ def _own_or(p, surface, k, yields):
 
 @kernel(inner=True)
 def _slope(p, k):
-    """Slope of the regularised sign of contact k over its slip. [s/m]"""
+    """Slope of the regularised sign of contact k versus its slip. [s/m]"""
     slip, scale = p.contact.slip[k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)

@@ -80,7 +80,7 @@ class Expected(NamedTuple):
     tension: float
     """Tension of the tightest links [N]"""
     load_damping: FloatArray
-    """Slope of the load torques of the wheels over speed, (W,) [N m s/rad]"""
+    """Slope of the load torques of the wheels versus speed, (W,) [N m s/rad]"""
 
 
 HALVINGS = 12

@@ -66,7 +66,7 @@ def own_elastic(p, surface, k):
 def own_force(p, surface, k, slip, speed, force):
     """Normal force in slot k by the law of the surface, and its friction coefficient into the slot. [N]
 
-    slip: sliding speed without sign [m/s]; speed: of the impact [m/s]; force: by the law of the package, where the
+    slip: sliding speed, 0 or above [m/s]; speed: of the impact [m/s]; force: by the law of the package, where the
     surface has no other [N].
     """
     law = p.surface.contact_law[surface]
@@ -79,9 +79,9 @@ def own_force(p, surface, k, slip, speed, force):
 
 @kernel(inner=True)
 def own_coefficient(p, surface, given, slip, force):
-    """Friction coefficient at a sliding speed without sign [m/s] and a normal force [N]: by the law of the surface. [-]
+    """Friction coefficient by the law of the surface, at a sliding speed (0 or above) [m/s] and a normal force [N]. [-]
 
-    given: where it has none, or no friction.
+    given: the coefficient returned where the surface has no such law, or no friction.
     """
     law = p.surface.coefficient_law[surface]
     if law == 0 or p.surface.friction[surface] == 0.0:

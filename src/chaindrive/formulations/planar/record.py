@@ -59,7 +59,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
             "friction_force",
             ("roller",),
             "N",
-            "friction force on a roller, counter-clockwise of the normal positive",
+            "friction force on a roller, positive when directed counter-clockwise from the normal",
             n,
         ),
         surface=several(
@@ -516,7 +516,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
     """The kernel of all stored energies.
 
     chain: (y, p), kinetic, elastic and gravity energy of the chain without its contacts; mechanism: (y, planar
-    parameters), the same of bodies and tensioners (``support.Support``) [J].
+    parameters), the same for bodies and tensioners (``support.Support``) [J].
     """
 
     @kernel(inner=True)

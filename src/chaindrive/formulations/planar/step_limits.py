@@ -32,7 +32,7 @@ def limits_of_parts(
 ) -> dict[str, float]:  # fmt: skip
     """Frequency by which each part limits an explicit step, the strictest first. [rad/s]
 
-    yielding: speed of a roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
+    yielding: speed of a roller or link per impulse that gives it [1/kg]; chain: the same for the links and joints.
     """
     bare, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
     found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, expected.load_damping)

@@ -194,7 +194,7 @@ def joint_spring(cosine, sine, stiffness, hinge, i):
 
 @kernel(inline=True)
 def joint_stiffness(cosine, sine, stiffness, hinge, i):
-    """Derivative of :func:`joint_spring` by the angle of the joint. [N m/rad]"""
+    """Derivative of :func:`joint_spring` with respect to the angle of the joint. [N m/rad]"""
     return stiffness * turn_since_slope(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 

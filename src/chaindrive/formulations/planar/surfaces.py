@@ -343,8 +343,8 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """Impact speed over root of elastic force times depth, by a user-defined law with losses that depend on it.
-    [1/sqrt(kg)]
+    """Impact speed divided by the root of elastic force times depth, by a user-defined law with losses that depend on
+    that speed. [1/sqrt(kg)]
     """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
     return own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0

@@ -111,7 +111,7 @@ class Surfaces(NamedTuple):
     friction: Reals
     """friction coefficient of roller on surface; the largest of a user-defined law"""
     friction_slope: Reals
-    """largest slope of that law over the sliding speed [s/m]"""
+    """largest slope of that law versus the sliding speed [s/m]"""
     reach: Reals
     """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
     middle_x: Reals

@@ -1,4 +1,4 @@
-"""Derivatives of the forces of contacts by the places of rollers, which an implicit step needs in addition to the
+"""Derivatives of contact forces with respect to the places of rollers, which an implicit step needs besides the
 forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
@@ -46,13 +46,13 @@ class Turning(NamedTuple):
     stiffness: float
     """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
     relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: there is no such damping"""
+    """this stiffness divided by the damping in series with it [1/s]; 0: there is no such damping"""
 
 
 @kernel(inner=True)
 def turning_slopes(law, j, cosine, sine, rate, force, kept, gained, p):
-    """Derivatives of the moment of joint j by its angle [N m/rad], by its rate [N m s/rad] and by the force of its pin
-    [m].
+    """Derivatives of the moment of joint j with respect to its angle [N m/rad], its rate [N m s/rad] and the force of
+    its pin [m].
 
     law: ``Turning``; cosine, sine: of its angle; rate [rad/s]; force [N]; kept, gained: of ``sticking.relaxed``.
     """
@@ -78,13 +78,13 @@ class Slopes(NamedTuple):
 
     by_depth: float
     by_rate: float
-    """derivatives of the normal force by depth [N/m] and rate [N s/m]"""
+    """derivatives of the normal force with respect to depth [N/m] and rate [N s/m]"""
     by_force: float
     by_place: float
     by_slip: float
-    """derivatives of friction by normal force [-], by the place along the surface [N/m], by the slip [N s/m]"""
+    """derivatives of friction with respect to normal force [-], place along the surface [N/m] and slip [N s/m]"""
     by_turn: float
-    """derivative of friction by the turning of a link whose own part slides [N/rad]"""
+    """derivative of friction with respect to the turning of a link whose own part slides [N/rad]"""
     bend: float
     """change of direction of the normal along the surface [1/m]"""
 
@@ -119,8 +119,8 @@ def contact_slopes(place, p, s, i):
 
 @kernel(inner=True)
 def _spring_slopes(place, p, surface, row, i, k, bend):
-    """Derivatives of the force of the spring of roller i, in slot k, by its place along the surface [N/m], and by the
-    turning of its link, where a part of that slides [N/rad]; row: of its anchor.
+    """Derivatives of the force of the spring of roller i, in slot k, with respect to its place along the surface [N/m]
+    and to the turning of its link, where a part of that slides [N/rad]; row: of its anchor.
     """
     anchored, c, sine = p.anchored, p.frame.cos[surface], p.frame.sin[surface]
     stiffness, arm = anchored.held[row] * p.surface.tangential[surface], p.surface.arm[surface]

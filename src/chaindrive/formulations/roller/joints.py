@@ -81,8 +81,8 @@ def _damped_joint(p, before, i, kept, gained, moments):
 
 @kernel(inner=True)
 def joint_slopes(p, before, i, kept, gained):
-    """Derivatives of the moment of joint i, on link ``before``, by its angle [N m/rad], by its rate [N m s/rad], and by
-    the tension of either link [m].
+    """Derivatives of the moment of joint i, on link ``before``, with respect to its angle [N m/rad], its rate
+    [N m s/rad] and the tension of either link [m].
     """
     law = Turning(
         p.joint_damping, p.joint_friction_radius, p.joint_friction_rate, p.joint_friction_stiffness, p.joint_relaxation

@@ -90,7 +90,7 @@ class Parameters(NamedTuple):
     joint_friction_stiffness: float
     """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
     joint_relaxation: float
-    """this stiffness over the damping in series with it [1/s]; 0: the damping acts alone"""
+    """this stiffness divided by the damping in series with it [1/s]; 0: the damping acts alone"""
     breaking_load: float
     uneven_pitch: bool
     """Whether the length of any link differs from the pitch."""

@@ -42,12 +42,12 @@ class Touching(NamedTuple):
     friction_lever: Reals
     """lever arms of both directions on the surface [m]"""
     compliance: Reals
-    """speed by a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
+    """speed due to a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
     yields: Reals
     slips: Reals
-    """speed in each direction by a unit impulse, its own, with that spring [1/kg]"""
+    """speed in each direction due to a unit impulse, its own, with that spring [1/kg]"""
     across: Reals
-    """speed in one direction by a unit impulse in the other [1/kg]"""
+    """speed in one direction due to a unit impulse in the other [1/kg]"""
     inertia: Reals
     friction_inertia: Reals
     """the inverse of the first two, times the over-relaxation [kg]"""
@@ -55,16 +55,16 @@ class Touching(NamedTuple):
     """impulse of friction against a unit normal one [-]"""
     arrives: Reals
     friction_arrives: Reals
-    """speed in each direction by a unit rate that comes from rollers before [-]"""
+    """speed in each direction due to a unit rate that comes from rollers before [-]"""
     leaves: Reals
     friction_leaves: Reals
-    """rate by a unit impulse at the link before the next of the rollers [1/kg]"""
+    """rate due to a unit impulse at the link before the next of the rollers [1/kg]"""
     at_border: Reals
     friction_at_border: Reals
-    """rate by a unit impulse at the last link, over the root of its pivot [1/kg^(1/2)]"""
+    """rate due to a unit impulse at the last link, over the root of its pivot [1/kg^(1/2)]"""
     turns: Reals
     friction_turns: Reals
-    """angular velocity by a unit impulse of a surface that only turns [rad/s/(N s)]"""
+    """angular velocity due to a unit impulse of a surface that only turns [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
     """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
@@ -102,9 +102,9 @@ class Met(NamedTuple):
     before_y: Reals
     behind_x: Reals
     behind_y: Reals
-    """rates at which the links lengthen by a unit impulse on the roller [1/kg]"""
+    """rates at which the links lengthen due to a unit impulse on the roller [1/kg]"""
     free: Reals
-    """velocity by a unit impulse without the links [1/kg]"""
+    """velocity due to a unit impulse without the links [1/kg]"""
     xx: Reals
     xy: Reals
     yy: Reals

@@ -1,4 +1,4 @@
-"""Derivatives of the accelerations of rollers by their places and velocities: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rollers with respect to their places and velocities: ``Kernels.tangent``.
 
 A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link sees that
 of its second roller against its first; the joint of two links those of three rollers: its moment M does work on the
@@ -23,7 +23,7 @@ ZERO, ONE, TWO, THREE = index(0), index(1), index(2), index(3)
 
 @kernel(apart=True)
 def tangent(t, y, follow, lead, p, band):
-    """Derivatives of the accelerations of the rollers by their displacements, see ``Kernels.tangent``."""
+    """Derivatives of the accelerations of the rollers with respect to their displacements, see ``Kernels.tangent``."""
     links = index(p.links)
     for i in range(links):
         for d in range(index(band.shape[1])):
@@ -45,7 +45,7 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _add(band, i, d, xx, xy, yx, yy):
-    """Add the derivative of the force on roller i by the roller at place d of its row."""
+    """Add the derivative of the force on roller i with respect to the roller at place d of its row."""
     band[i, d, ZERO, ZERO] += xx
     band[i, d, ZERO, ONE] += xy
     band[i, d, ONE, ZERO] += yx
@@ -118,9 +118,10 @@ def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
 
 @kernel(inline=True)
 def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
-    """Derivative of the moment of a joint by a displacement of the second roller j of link i against its first, (x, y).
+    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i against its
+    first, (x, y).
 
-    by_turn, by_rate, by_tension: by the angle of the link, its angular velocity and its tension.
+    by_turn, by_rate, by_tension: with respect to the angle of the link, its angular velocity and its tension.
     """
     link = p.link
     ux, uy, inverse, turning = link.x[i], link.y[i], link.inverse[i], link.angular_velocity[i]

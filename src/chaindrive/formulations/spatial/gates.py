@@ -10,8 +10,8 @@ smaller one. By default they are those of a shift away from the wheel, on which 
 
 How far they lean follows from the lateral offset of the chain where it meets their tips (``Approach``).
 
-The chain leads over in five links, because it bends sideways by a few degrees per joint: over the tips of the
-larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
+The chain takes five links to cross over, because it bends sideways by only a few degrees per joint: over the tips of
+the larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
 two links along the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
@@ -60,9 +60,9 @@ class Approach(NamedTuple):
     """The approach of the chain to a wheel with cogs, and positions of tips relative to its plates."""
 
     distance: float
-    """distance from the axis of the wheel before to that of the wheel [m]"""
+    """distance from the axis of the previous wheel to that of the wheel [m]"""
     radius: float
-    """radius of the pitch circle of the wheel before; negative where the chain bends the same way around both [m]"""
+    """radius of the pitch circle of the previous wheel; negative where the chain bends the same way around both [m]"""
     room: float
     """half the inner width of the chain [m]"""
     between: float
@@ -73,7 +73,7 @@ class Approach(NamedTuple):
     def aside(self, apart: float, lying: float, tip: float) -> float:
         """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
 
-        It lies on the pitch circle of that cog, and comes straight from the wheel before, in the plane of the other.
+        It lies on the pitch circle of that cog, and comes straight from the previous wheel, in the plane of the other.
         apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))

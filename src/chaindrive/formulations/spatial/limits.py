@@ -134,7 +134,7 @@ def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, floa
 def _aside(p: S.Parameters) -> float:
     """Square of the frequency of a wheel between plates that press on its teeth from both sides, half of them. [1/s^2]
 
-    Of the lightest of those that can move along their axes.
+    It is that of the lightest wheel that can move along its axis.
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):

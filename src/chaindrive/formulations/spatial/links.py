@@ -96,7 +96,7 @@ def _bend_play(chain: Chain) -> tuple[float, str]:
         return BEND_PLAY, "0.4 degrees"
     size = {name: dimension.value for name, dimension in link_dimensions(chain).items()}
     length = size["inner_width"] + 2.0 * size["inner_link.plate_thickness"]
-    return math.atan2(clearance, length), "joint_clearance over the length of the bush"
+    return math.atan2(clearance, length), "joint_clearance divided by the length of the bush"
 
 
 def _side_moments(chain: Chain) -> tuple[FloatArray, FloatArray]:

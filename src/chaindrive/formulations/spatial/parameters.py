@@ -149,7 +149,7 @@ class Teeth(NamedTuple):
     """decrease of half the width per radius beyond [-]"""
     half_wide: Reals
     slope_wide: Reals
-    """the same of the wide teeth"""
+    """the same for the wide teeth"""
     wide: Reals
     """0, 1: teeth whose number is even, odd are wide; -1: all are alike"""
     outer: Reals
@@ -185,7 +185,7 @@ class Slots(NamedTuple):
     """force on the link along its pins, positive towards z [N]"""
     outer: Reals
     outer_force: Reals
-    """the same of the outer plate at that joint, where TOOTH_OUTER is 1"""
+    """the same for the outer plate at that joint, where TOOTH_OUTER is 1"""
     axial: Reals
     """friction on the roller along the axis of the wheel [N]"""
 

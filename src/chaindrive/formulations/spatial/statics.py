@@ -79,7 +79,7 @@ def statics(forces: Kernel) -> Statics:
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` by displacements, into ``matrix``.
+        """Minus the derivative of ``forces`` with respect to displacements, into ``matrix``.
 
         convex: without what links under compression take from the stiffness of their turns.
         """

@@ -13,7 +13,7 @@ __all__ = ["profile"]
 FLANK_ANGLE = radians(16.5)
 """Angle of a flank against the centre line of its tooth, the middle of 13 to 20 degrees. [rad]"""
 CLEARANCE = 0.01
-"""Pitch line clearance over the pitch. [-]"""
+"""Pitch line clearance divided by the pitch. [-]"""
 SEAT = 0.505
 """Radius of the seat arcs over the diameter of the roller, as in the minimum gap of ISO 606. [-]"""
 

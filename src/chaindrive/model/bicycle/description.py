@@ -43,11 +43,12 @@ class Rider(Model):
         9.42477796076938, description="Mean speed of the crank, such as '90 rpm'."
     )
     power: Annotated[float, Quantity("W", least=0, most=1e5)] = Field(
-        250.0, description="Power taken by the resistance at the rear wheel at this cadence; losses are added to it."
+        250.0, description="Power taken by the resistance at the rear wheel at the cadence; losses are added to it."
     )
     pedals: Literal["speed", "torque"] = Field(
         "speed",
-        description="'speed': the crank turns at the cadence; 'torque': the torque of this power turns it.",
+        description="'speed': the crank turns at the cadence; 'torque': the crank is turned by the torque that gives "
+        "the power at the cadence.",
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
@@ -83,7 +84,7 @@ class Rider(Model):
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns it in the direction that takes up slack, with spring_torque at spring_angle, less by
+    The spring turns cage or arm in the direction that takes up slack, with spring_torque at spring_angle, less by
     spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
     the same in every gear.
     """
@@ -96,10 +97,12 @@ class _Sprung(Model):
         0.3, description="Stiffness of the spring."
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e4)] = Field(
-        0.01, description="Viscous damping of its pivot."
+        0.01, description="Viscous damping of the pivot of the cage or arm."
     )
     friction: Torque | None = Field(
-        None, description="Friction torque of its pivot, such as that of a clutch; omit it if there is none."
+        None,
+        description="Friction torque of the pivot of the cage or arm, such as that of a clutch; omit it if there is "
+        "none.",
     )
     stop_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e9)] = Field(
         100.0, description="Stiffness of the stops at lower and upper."

@@ -21,7 +21,7 @@ class Shift(Model):
     )
     start: Time = Field(0.0, description="Time at which the pulleys begin to move.")
     duration: Annotated[float, Quantity("s", above=0, most=1e3)] = Field(
-        0.05, description="Time in which they move to the plane of the cog and beyond it by overshift."
+        0.05, description="Time in which the pulleys move to the plane of the cog and beyond it by overshift."
     )
     overshift: Annotated[float, Quantity("m", least=-0.05, most=0.05)] = Field(
         0.0,
@@ -29,6 +29,6 @@ class Shift(Model):
     )
     hold: Time | None = Field(
         None,
-        description="Time for which they stay there before they return to the plane of the cog, which takes as long "
-        "as the first move; default: they stay there.",
+        description="Time for which the pulleys stay at the end of the first move before they return to the plane of "
+        "the cog, which takes as long as that move; default: they do not return.",
     )

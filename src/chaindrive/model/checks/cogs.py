@@ -44,7 +44,10 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
         )
     if wheel.lateral_motion is not None or wheel.lateral_stiffness is not None:
         name = "lateral_motion" if wheel.lateral_motion is not None else "lateral_stiffness"
-        yield name, "does not apply to a wheel with further cogs: the chain is moved by the wheel before it"
+        yield (
+            name,
+            "does not apply to a wheel with further cogs: the chain is moved sideways by the wheel from which it comes",
+        )
 
 
 def _apart(parts: Parts) -> Iterator[Problem]:

@@ -187,8 +187,8 @@ class DividingChannel(Model):
     )
     reduce: PlainReduction | None = Field(
         None,
-        description="How all instants and items are reduced to the number by which that of the figure is divided. "
-        "Default: the quotient is formed at every instant and then reduced, which needs a single item.",
+        description="How all instants and items of the reference are reduced to one number, which divides that of the "
+        "figure. Default: the quotient is formed at every instant and then reduced, which needs a single item.",
     )
 
 

@@ -44,7 +44,9 @@ class Variable(Model):
     most: Number = Field(description="Upper bound, inclusive.")
     start: Number = Field(None, description="Start value of the search; default: the middle of the range.")
     step: Number = Field(
-        None, description="Only least, least + step, least + 2 step ... are allowed: 1 for teeth, 2 for even links."
+        None,
+        description="Only least, least + step, least + 2 step ... are allowed: step = 1 for whole teeth, 2 for an even "
+        "number of links.",
     )
     set: tuple[Name, ...] = Field(
         (), description="Path, or list of paths, of the keys that are set to the value itself."

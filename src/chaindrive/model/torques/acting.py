@@ -124,7 +124,7 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """Facts of the torque up to a speed, without sign."""
+        """Facts of the torque up to the magnitude of a speed."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:

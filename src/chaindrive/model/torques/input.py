@@ -25,8 +25,8 @@ class InputTorque(ActingTorque, Model):
     kind: Literal["input"] = Field("input", description="Determines the other keys.")
     mean: NewtonMetre = Field(
         0.0,
-        description="Expected mean, positive counter-clockwise: the drive starts with it, and it acts until another "
-        "value is written.",
+        description="Expected mean, positive counter-clockwise: the drive starts with this torque, which acts until "
+        "another value is written.",
     )
     largest: NewtonMetre | None = Field(
         None,

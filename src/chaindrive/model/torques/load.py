@@ -74,14 +74,14 @@ class WheelLoad(ActingTorque, Model):
     """
 
     torque: LoadTorque = Field(
-        description="Its torque, positive where it opposes: a number, a table over 'time', 'angle' or 'speed', or "
-        "the orders of a machine, as for the torque of a wheel. Times are those of the run."
+        description="Torque of the load, positive where it opposes: a number, a table over 'time', 'angle' or 'speed', "
+        "or the orders of a machine, as for the torque of a wheel. Times are those of the run."
     )
     against: Literal["motion", "running_sense"] = Field(
         "motion",
         validate_default=True,
-        description="'motion': it opposes the actual speed in either direction and is zero at standstill, like "
-        "friction or a process; 'running_sense': it keeps its direction when the drive stops or reverses, like "
+        description="'motion': the load opposes the actual speed in either direction and is zero at standstill, like "
+        "friction or a process; 'running_sense': the load keeps its direction when the drive stops or reverses, like "
         "a weight or a camshaft.",
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
@@ -89,11 +89,11 @@ class WheelLoad(ActingTorque, Model):
         description="A load against the motion is torque x tanh(speed / this); default: 0.01 of the wheel's highest "
         "speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
     )
-    start: Duration = Field(0.0, description="Time at which it begins to rise.")
-    rise: Duration = Field(0.0, description="Time over which it rises smoothly to its full value; 0: at once.")
-    hold: Duration | None = Field(None, description="Time for which it holds; default: until the run ends.")
+    start: Duration = Field(0.0, description="Time at which the load begins to rise.")
+    rise: Duration = Field(0.0, description="Time over which the load rises smoothly to its full value; 0: at once.")
+    hold: Duration | None = Field(None, description="Time for which the load holds; default: until the run ends.")
     fall: Duration | None = Field(
-        None, description="Time over which it then falls smoothly to 0; default: the same as rise."
+        None, description="Time over which the load then falls smoothly to 0; default: the same as rise."
     )
     every: Annotated[float, Quantity("s", above=0, most=1e6)] | None = Field(
         None, description="Time from the start of one pulse to the start of the next; needs hold and pulses."
@@ -113,7 +113,7 @@ class WheelLoad(ActingTorque, Model):
         torque = info.data.get("torque")
         if against == "motion" and isinstance(torque, TorqueOverSpeed) and torque.speeds[0] < 0.0:
             raise ValueError(
-                f"takes a table over speeds without sign, but speeds[0] = {torque.speeds[0]:g} rad/s: start the table "
+                f"takes a table with speeds of 0 or above, but speeds[0] = {torque.speeds[0]:g} rad/s: start the table "
                 "at 0, or set against = 'running_sense'"
             )
         return against

@@ -37,8 +37,9 @@ Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
 GEAR = (
-    "Speed of the motor over that of the wheel, if a gear without reversal is between them; the torque on the wheel is "
-    "multiplied by it. The inertia of the wheel must include that of the rotor times the square of this."
+    "Speed of the motor divided by that of the wheel, if a gear without reversal is between them; the torque on the "
+    "wheel is multiplied by this ratio. The inertia of the wheel must include that of the rotor times the square of "
+    "the ratio."
 )
 
 
@@ -65,7 +66,7 @@ class Supply(Tabulated):
     ) = Field(
         None,
         validate_default=True,
-        description="Voltage at each time over the rated one; 0: switched off; default: proportional to the "
+        description="Voltage at each time relative to the rated one; 0: switched off; default: proportional to the "
         "frequency up to the rated one, then constant (V/f).",
     )
 
@@ -113,11 +114,11 @@ class InductionMotor(ActingTorque, Model):
         description="Speed of the motor's shaft at rated power, such as '1440 rpm'; negative if it drives clockwise."
     )
     pull_out_ratio: Annotated[float, Quantity("", above=1, most=10)] = Field(
-        description="Pull-out (breakdown) torque over rated torque, M_K/M_N of the catalogue."
+        description="Pull-out (breakdown) torque divided by rated torque, M_K/M_N of the catalogue."
     )
     starting_ratio: Annotated[float, Quantity("", above=0, most=10)] | None = Field(
         None,
-        description="Starting (locked-rotor) torque over rated torque, M_A/M_N of the catalogue, at most "
+        description="Starting (locked-rotor) torque divided by rated torque, M_A/M_N of the catalogue, at most "
         "pull_out_ratio; default: that of Kloss' formula, lower than most motors have.",
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
@@ -180,7 +181,7 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def rated_torque(self) -> float:
-        """Rated torque at the shaft of the motor, without sign. [N m]"""
+        """Magnitude of the rated torque at the shaft of the motor. [N m]"""
         return self.rated_power / abs(self.rated_speed)
 
     @property
@@ -199,7 +200,7 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def _pull_out(self) -> float:
-        """Pull-out torque on the wheel, without sign. [N m]"""
+        """Magnitude of the pull-out torque on the wheel. [N m]"""
         return self.gear_ratio * self.pull_out_ratio * self.rated_torque
 
     @property
@@ -214,7 +215,7 @@ class InductionMotor(ActingTorque, Model):
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
-        """Frequency and voltage over the rated ones at a time; None: where they are largest. [-]
+        """Frequency and voltage at a time, relative to the rated ones; None: where they are largest. [-]
 
         A drive that is finally stopped or reversed counts as it runs before.
         """
@@ -263,8 +264,8 @@ class InductionMotor(ActingTorque, Model):
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
-    """Synchronous speed without sign [rad/s]; without poles the next above a speed [rad/s], that of two poles if the
-    speed is too high.
+    """Magnitude of the synchronous speed [rad/s]; without poles the next above a speed [rad/s], that of two poles if
+    the speed is too high.
     """
     full = 2.0 * math.pi * frequency
     if poles is None:
@@ -278,7 +279,7 @@ class DcSupply(Tabulated):
     ordinates: ClassVar[tuple[str, ...]] = ("voltages",)
     times: Times = Field(description="Increasing times since the start of the run.")
     voltages: Voltages = Field(
-        description="Voltage at each time over the rated one; negative: the motor drives against no_load_speed."
+        description="Voltage at each time relative to the rated one; negative: the motor drives against no_load_speed."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -300,7 +301,7 @@ class DcMotor(ActingTorque, Model):
         description="Torque of the motor at standstill, at the rated voltage."
     )
     time_constant: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
-        0.0, description="Electrical time constant of the armature: inductance over resistance."
+        0.0, description="Electrical time constant of the armature: inductance divided by resistance."
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
     supply: DcSupply | None = Field(

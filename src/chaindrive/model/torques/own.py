@@ -46,7 +46,9 @@ class OwnTorque(ActingTorque, Model):
     law: Annotated[Law, LawOf(TORQUE_LAW)] = Field(description=FROM_PYTHON)
 
     driving: NewtonMetre = Field(
-        0.0, description="Largest torque with which it can drive, with its sign; that of the law where Python has it."
+        0.0,
+        description="Largest torque with which the law can drive, with its sign; taken from the law where Python has "
+        "it.",
     )
 
     @model_validator(mode="before")

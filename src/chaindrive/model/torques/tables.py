@@ -49,7 +49,7 @@ class TorqueOverTime(ActingTorque, Tabulated):
     """A torque over time: linear between the points, constant before the first and after the last."""
 
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
-    over: Literal["time"] = Field("time", description="What the torque is tabulated over; determines the other keys.")
+    over: Literal["time"] = Field("time", description="Independent variable of the table; determines the other keys.")
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
@@ -80,17 +80,17 @@ class TorqueOverTime(ActingTorque, Tabulated):
 
 
 class TorqueOverSpeed(ActingTorque, Tabulated):
-    """A torque over the speed, such as the curve of a motor: linear between the points, constant beyond them."""
+    """A torque as a function of speed, such as a motor curve: linear between the points, constant beyond them."""
 
     abscissae: ClassVar[str] = "speeds"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
-    over: Literal["speed"] = Field("speed", description="What the torque is tabulated over; determines the other keys.")
+    over: Literal["speed"] = Field("speed", description="Independent variable of the table; determines the other keys.")
     speeds: Annotated[
         tuple[Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)], ...],
         Field(min_length=2, max_length=MOST_POINTS),
     ] = Field(
         description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; for a "
-        "load, positive in the direction of rotation, or without sign if it opposes the motion."
+        "load, positive in the direction of rotation, or magnitudes if the load opposes the motion."
     )
     torques: Torques = Field(
         description="Torque at each speed, positive counter-clockwise; of a load, positive where it opposes."
@@ -127,15 +127,15 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
 
 
 class TorqueOverAngle(ActingTorque, Tabulated):
-    """A torque over the angle turned in the direction of rotation, periodic: monotone cubics, which do not overshoot.
+    """A torque as a function of the angle turned in the direction of rotation, periodic.
 
-    Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
-    of one for two strokes of a press in a turn.
+    Monotone cubics, which do not overshoot: Fritsch and Carlson (1980). The last angle is one period after the first: a
+    turn, two of a four-stroke engine, half of one for two strokes of a press in a turn.
     """
 
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
-    over: Literal["angle"] = Field("angle", description="What the torque is tabulated over; determines the other keys.")
+    over: Literal["angle"] = Field("angle", description="Independent variable of the table; determines the other keys.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
         description="Increasing angles of the machine over one period, as it turns, such as 0 to '720 deg'."
     )
@@ -206,7 +206,7 @@ class LoadTable(ActingTorque, Tabulated):
     ] = Field(description="Torque against the direction of rotation at each angle; the last equals the first.")
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
     start: Duration = Field(0.0, description="Time at which the torque begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which it fades in.")
+    fade_in: Duration = Field(0.0, description="Time over which the torque fades in.")
 
     _angles_over_one_turn = field_validator("angles")(increasing_over_one_turn)
 

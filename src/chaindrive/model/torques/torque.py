@@ -121,7 +121,7 @@ class PedalTorque(ActingTorque, Model):
         description="Mean over a revolution, positive counter-clockwise; not 0."
     )
     ripple: Annotated[float, Quantity("", least=0, most=2)] = Field(
-        0.79, description="Amplitude of the torque relative to its mean; above 1 it brakes at the dead centres."
+        0.79, description="Amplitude of the torque relative to its mean; above 1 the torque brakes at the dead centres."
     )
     phase: Angle = Field(
         0.0,

@@ -22,14 +22,15 @@ class Vehicle(Model):
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
-        description="Mass that is accelerated: the vehicle with its load, plus the inertia of its wheels over the "
-        "square of their radius."
+        description="Mass that is accelerated: the vehicle with its load, plus the inertia of its wheels divided by "
+        "the square of their radius."
     )
     rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
-        description="Rolling radius of the road wheel: distance travelled over angle."
+        description="Rolling radius of the road wheel: distance travelled divided by the angle turned."
     )
     gear_ratio: Annotated[float, Quantity("", above=0, most=1e4)] = Field(
-        1.0, description="Speed of this wheel over that of the road wheel; 1 on its axle."
+        1.0,
+        description="Speed of this wheel divided by that of the road wheel; 1 if it is on the axle of the road wheel.",
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
         None, description="Mass that the road carries; default: the equivalent mass."

@@ -111,7 +111,7 @@ def valve_flow(difference, opening_pressure, opening_range, coefficient):
 
 @kernel
 def valve_slope(difference, opening_pressure, opening_range, coefficient):
-    """Slope dQ/dp of :func:`valve_flow`, without sign [m^3/(s Pa)]. Arguments as there."""
+    """Magnitude of the slope dQ/dp of :func:`valve_flow` [m^3/(s Pa)]. Arguments as there."""
     lift = (difference - opening_pressure) / opening_range
     if lift <= 0.0 or difference <= 0.0:
         return 0.0

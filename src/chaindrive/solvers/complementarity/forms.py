@@ -41,7 +41,7 @@ def may_stick(friction, sliding, k):
 
 @kernel(inner=True)
 def clear(a, b, n):
-    """Zero in the n rows and columns of a problem."""
+    """Set the first n rows and columns of a problem to zero."""
     for r in range(n):
         b[r] = 0.0
         for c in range(n):

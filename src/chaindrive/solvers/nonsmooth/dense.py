@@ -31,7 +31,7 @@ class Mechanics(NamedTuple):
     gap: FloatArray
     """(n,) [m]"""
     normal: FloatArray
-    """Rows of W_N^T: derivatives of the gaps by the positions, (n, f)."""
+    """Rows of W_N^T: derivatives of the gaps with respect to the positions, (n, f)."""
     tangent: FloatArray
     """Rows of W_T^T, (n, f)."""
     drift: FloatArray

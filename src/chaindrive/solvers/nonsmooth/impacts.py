@@ -13,7 +13,8 @@ Friction has no restitution of its own. Energy:
   above what it would be with these, and that is below the energy before by (1 - eps^2) P G P/2, and by friction.
 - Newton's law with friction may create energy (Kane & Levinson 1985), and Poisson's with restitutions that differ, too.
   Newton's may have no solution: a body that touches walls on both sides cannot leave one of them.
-  Such an impact is solved again: by Poisson's law, then with the smallest restitution for all. ``Impact.law`` says so.
+  Such an impact is solved again: by Poisson's law, then with the smallest restitution for all contacts. ``Impact.law``
+  says so.
 """
 
 from __future__ import annotations
