@@ -27,6 +27,8 @@ PERIOD = 0.9360696
 
 class Top(NamedTuple):
     inertia: np.ndarray
+    inverse: np.ndarray
+    """1 / inertia"""
     torque: np.ndarray
     """Torque about the axes of the body, in proportion to e1, e2, e3: springs that pull it back to its first
     attitude."""
@@ -55,20 +57,9 @@ def rhs(t, y, dy, p):
 def drift(y, h, p):
     """The free rotation of a time h, composed of exact parts; without the torque."""
     a, b, c = p.inertia[0], p.inertia[1], p.inertia[2]
+    parts = y[:1], y[1:2], y[2:3], y[3:4]
     y[4], y[5], y[6] = a * y[4], b * y[5], c * y[6]
-    turn_freely(
-        h,
-        y[:1],
-        y[1:2],
-        y[2:3],
-        y[3:4],
-        y[4:5],
-        y[5:6],
-        y[6:7],
-        1.0 / p.inertia[:1],
-        1.0 / p.inertia[1:2],
-        1.0 / p.inertia[2:],
-    )
+    turn_freely(h, *parts, y[4:5], y[5:6], y[6:7], p.inverse[:1], p.inverse[1:2], p.inverse[2:])
     y[4], y[5], y[6] = y[4] / a, y[5] / b, y[6] / c
 
 
@@ -103,7 +94,7 @@ def euler_top(torque: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> System:
     kinds = [Kind.ANGLE] * 4 + [Kind.ANGULAR_SPEED] * 3 + [Kind.WORK]
     return System(
         kernels=Kernels(rhs, accept, record, begin, rates=rates, drift=drift, inertial=inertial),
-        parameters=Top(np.array(INERTIA), np.array(torque), np.zeros(1)),
+        parameters=Top(np.array(INERTIA), 1.0 / np.array(INERTIA), np.array(torque), np.zeros(1)),
         memory=("accepted",),
         state=np.array([1.0, 0.0, 0.0, 0.0, *START, 0.0]),
         positions=4,

@@ -293,7 +293,8 @@ def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
     run = cd.simulate(rigid("industrial-08b", run__solver__step=2e-4, run__until=0.02), progress=False)
     deepest = run.notes["largest_penetration"]
     assert deepest > TOO_DEEP * run.drive.chain.pitch
-    assert any("solver.step" in warning and "deep" in warning for warning in run.warnings)
+    depth = f"{100.0 * deepest / run.drive.chain.pitch:.2g} % of the pitch"
+    assert any("solver.step" in warning and depth in warning for warning in run.warnings)
 
 
 def test_forces_that_depend_on_the_step_are_not_judged() -> None:
