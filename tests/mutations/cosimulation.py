@@ -41,7 +41,7 @@ MUTATIONS = (
     ),
     Mutation(
         "supply-before-the-run", "forces", "load_at(t, elements.supply,", "load_at(0.0, elements.supply,",
-        "A supply pressure stays as it was at the start.", (PRESCRIBED,),
+        "A supply pressure stays as it was at the start.", (PRESCRIBED,), compiled=True,
     ),
     Mutation(
         "force-of-a-motion-of-a-joint", "solve", "tree.motion_force[j] = supplied", "tree.motion_force[j] = -supplied",

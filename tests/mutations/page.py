@@ -19,7 +19,7 @@ TEXT = """# Mutations
 Do the tests notice a wrong program? {count} changes of one line each, over kernels, solvers, geometry, results,
 analyses, report, exports and studies, were made in a copy of the sources, one at a time, and the tests that should
 notice were run{whole}:
-**{killed} of {measured} were noticed, {share:.0f} %**.{unmeasured}
+**{killed} of {measured} were noticed, {share:.1f} %**.{unmeasured}
 The list and the tests grew together: a mutation that was not noticed at first led to a new test, so the share holds
 for this list only.
 

@@ -283,7 +283,7 @@ def test_moving_bodies():
 
 WRONG = [
     # bodies
-    ('joint = { kind = "fixed" }', "", "bodies[1].joint", "is missing: its joint"),
+    ('joint = { kind = "fixed" }', "", "bodies[1].joint", "is missing: joint of the body"),
     ('kind = "fixed"', 'kind = "hinge"', "bodies[1].joint.kind", "'fixed', 'revolute', 'prismatic'"),
     ('kind = "fixed"', "", "bodies[1].joint.kind", "is missing: one of 'fixed'"),
     ('kind = "fixed"', 'kind = "fixed", damping = 1', "bodies[1].joint.damping", "not to 'fixed'"),
