@@ -279,7 +279,7 @@ def test_the_page_names_who_noticed_and_why_others_survive(tmp_path: Path) -> No
     rows = [(one, Outcome(True, "tests/unit/test_a.py::test_b", 1.0)), (two, Outcome(False, "", 1.0))]
     page.write(tmp_path / "page.md", rows, 3, whole=False)
     text = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "1 of 2 were noticed, 50 %" in text
+    assert "1 of 2 were noticed, 50.0 %" in text
     assert "1 have not been measured" in text
     assert "`test_a.py::test_b`" in text
     assert "The sum is the same." in text
