@@ -93,7 +93,6 @@ MUTATIONS = (
     Mutation(
         "spans-as-if-at-one-speed", "_spans", "p.spans.end[k] + longer", "p.spans.end[k]",
         "A span beside wheels of one shaft keeps its number of links.", ONE_SHAFT, compiled=True,
-        survives="With five links more or fewer, strands keep their mean tension within the bounds of the tests.",
     ),
     Mutation(
         "wheels-of-one-centre-in-one-plane", "in_its_plane", "return 0.0 <= along <= p.wheel.along[w]",
