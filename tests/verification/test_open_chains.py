@@ -285,9 +285,11 @@ def test_capstan(kind, turns, friction):
     found = simulate(formed(kind, drive), save=EVERYTHING)
     assert found.status.name == "REACHED_END"
     tension = found.values("span_tension")
-    sliding = found.time > 0.1
+    slowest = np.linalg.norm(found.values("roller_velocity"), axis=2).min(axis=1)
+    sliding = (found.time > 0.1) & (slowest > 5e-3)  # before, the pulled strand stretches, and the load hangs still
+    assert sliding.sum() > 30
     ratio = tension[sliding, 1].mean() / tension[sliding, 0].mean()
-    assert ratio == pytest.approx(math.exp(friction * wrap), rel=0.02)
+    assert ratio == pytest.approx(math.exp(friction * wrap), rel=2e-3)
     assert found.audit.relative_residual < 1e-4
 
 
