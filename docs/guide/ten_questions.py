@@ -124,7 +124,7 @@ def noise(runs: Runs) -> str:
     most = _shown(spectrum.max(), "N m")
     return (
         f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, with {most}; "
-        f"the tooth order {teeth} has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
+        f"the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
     )
 
 
