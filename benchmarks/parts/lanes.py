@@ -350,10 +350,10 @@ def bound(quick: bool) -> Section:
         table.append((name, *cells, *(f"{number:.2f}" for number in numbers)))
     remarks = [
         "The cells give the time in us per step without rows, with default settings, and the gain. The gain of "
-        f"contacts and links is that measured above, the better of {' and '.join(map(str, LANES))} lanes with disturbed "
-        "starts, and at least 1; the rest of evaluations gains as much as links. The method is a loop over states, which is "
-        "already in registers. The work between steps (memory, search, extremes, frequency) is assumed to gain "
-        f"{REGISTER} times, the width of a register, which code with branches never does."
+        f"contacts and links is that measured above, the better of {' and '.join(map(str, LANES))} lanes with "
+        "disturbed starts, and at least 1; the rest of evaluations gains as much as links. The method is a loop over "
+        "states, which is already in registers. The work between steps (memory, search, extremes, frequency) is "
+        f"assumed to gain {REGISTER} times, the width of a register, which code with branches never does."
     ]
     return Section("Largest possible gain of a run", [], remarks, table)
 
