@@ -1,9 +1,9 @@
-"""Speed of solving complementarity problems: Lemke's method against quantecon's, and contacts with friction.
+"""Speed of solving complementarity problems: Lemke's method compared with that of quantecon, contacts with friction.
 
 python benchmarks/complementarity.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile. quantecon (pip install quantecon) is left out where it is not installed.
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time. quantecon (pip install quantecon) is omitted if it is not installed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""CPU time of one macro step of a small mechanism by CVODE, which restarts, because the forces change there.
+"""CPU time of one macro step of a small mechanism by CVODE, which restarts in each because the forces change.
 
     python benchmarks/cvode_start.py
 
-An oscillator of two states, 100 us, with a tenth of a period in it and with one. Needs scikit-sundae. What it is for is
-in docs/decisions/0017-modular-integration.md.
+An oscillator of two states is integrated over 100 us, which contain a tenth of a period or a whole one. Needs
+scikit-sundae. The purpose is explained in docs/decisions/0017-modular-integration.md.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from sksundae.cvode import CVODE
 
 MACRO_STEP, REPEATED, ROUNDS = 1e-4, 200, 5
-"""[s]; macro steps of a round, of which the fastest counts."""
+"""Length of a macro step [s]; macro steps in a round, of which the fastest counts."""
 
 
 def by_cvode(frequency: float) -> tuple[float, int]:
-    """CPU time of a macro step [s] and its evaluations, of a mass with a frequency [rad/s] and 1 % of damping."""
+    """CPU time [s] and number of evaluations of a macro step of a mass with a frequency [rad/s] and 1 % damping."""
     evaluations = 0
 
     def rates(t: float, y: Any, dy: Any) -> None:

@@ -3,9 +3,9 @@
 python benchmarks/editor_fps.py [--seconds 5] [--quick] [--no-readme]
 
 The conveyor 16B (1,596 links) and the timing drive 06B are opened in Chromium (on the PATH, or named by
-CHAINDRIVE_BROWSER), and a wheel is dragged: the pointer moves in every frame. Counted are the frames for which the page
-has a new route, length, slack and sag, which its server computes. Without --quick the results in benchmarks/README.md
-are rewritten. Let nothing else run meanwhile.
+CHAINDRIVE_BROWSER), and a wheel is dragged: the pointer moves in every frame. The script counts the frames for which
+the page has a new route, length, slack and sag, which its server computes. Without --quick the results in
+benchmarks/README.md are rewritten. Run nothing else at the same time.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ DRAGGED = """([seconds, x, y]) => new Promise(done => {
     };
     requestAnimationFrame(tick);
 })"""
-"""A page that drags along a circle, a turn a second, and reports when it had something new to draw. [ms]"""
+"""Script of a page: drag along a circle, one turn per second; return the instants of new drawings. [ms]"""
 
 
 def dragged(page: Any, seconds: float) -> tuple[float, float]:
-    """Median and 5th percentile of the frames per second while the first wheel is dragged after all tasks."""
+    """Median and 5th percentile of the frames per second while the first wheel is dragged, after all tasks."""
     page.wait_for_selector("html[data-chaindrive=ready]")
     page.wait_for_function(IDLE, timeout=1000.0 * PATIENCE)
     box = page.locator("canvas.board").bounding_box()
@@ -70,7 +70,7 @@ def measured(seconds: float) -> tuple[list[Row], str]:
 
     program = browser()
     if program is None:
-        raise RuntimeError("no browser found: Chromium is wanted on the PATH, or in CHAINDRIVE_BROWSER")
+        raise RuntimeError("no browser found: Chromium must be on the PATH, or named by CHAINDRIVE_BROWSER")
     rows = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=list(SWITCHES))
@@ -86,7 +86,7 @@ def measured(seconds: float) -> tuple[list[Row], str]:
             session.close()
             rows.append(Row(f"{name}: median", median, "frames/s", SMOOTH, at_least=True, remark=f"for {seconds:g} s"))
             rows.append(Row(f"{name}: 5th percentile", low, "frames/s"))
-        remark = f"Chromium {chromium.version} without a graphics card; it draws 60 times a second at most."
+        remark = f"Chromium {chromium.version} without a graphics card; it draws at most 60 times a second."
         chromium.close()
     return rows, remark
 

@@ -1,14 +1,14 @@
-"""Cost of an evaluation in this source tree compared with another one: two processes in turns.
+"""Cost of an evaluation in this source tree compared with that in another one: two processes in turns.
 
 python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...] [--methods NAME ...] [--cold N]
 
-For every drive: one evaluation of the right-hand side at a running state, one row of channels, and one step of each
-method with everything that belongs to it. The processes run one after the other in short turns, every second turn
-backwards; the ratio is the median of those of all turns, so that a disturbance meets both alike. Both trees must have
-what ``parts/drives.py`` uses.
+For every drive the script measures one evaluation of the right-hand side at a running state, one row of channels, and
+one complete step of each method. The processes run alternately in short turns, every second turn in reverse order; the
+ratio is the median over all turns, so that a disturbance affects both equally. Both trees must have the functions that
+``parts/drives.py`` uses.
 
-With --cold N also N pairs of cold starts, ``chaindrive run 6l60mc --until 0.1`` with nothing compiled, and of warm ones
-after them. All times are CPU times.
+With --cold N it also measures N pairs of cold starts, ``chaindrive run 6l60mc --until 0.1`` with nothing compiled, and
+of warm starts after them. All times are CPU times.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Tree:
         self.says: dict[str, Any] = {}
 
     def ask(self, word: str) -> Any:
-        """Send a word, wait for the answer. Raises RuntimeError when the process has ended."""
+        """Send a word and wait for the answer; raises RuntimeError if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(word + "\n")
@@ -53,7 +53,7 @@ class Tree:
 
 
 def serve(drives: list[str], methods: list[str]) -> None:
-    """Answer requests on standard input: "where", or the number of a thing to measure."""
+    """Answer requests on standard input: "where", or the number of a measurement."""
     import time
 
     import numpy as np
@@ -90,7 +90,7 @@ def serve(drives: list[str], methods: list[str]) -> None:
 
 
 def compare(here: Tree, other: Tree, rounds: int) -> list[str]:
-    """A table of medians [us], and of the ratio here / other with its quartiles."""
+    """Table of medians [us] and of the ratio here / other with its quartiles."""
     (place, names), (other_place, others) = here.ask("where"), other.ask("where")
     if place == other_place or names != others:
         raise SystemExit(f"nothing to compare: {place} and {other_place}")
@@ -111,7 +111,7 @@ def compare(here: Tree, other: Tree, rounds: int) -> list[str]:
 
 
 def starts(sources: tuple[Path, Path], rounds: int) -> list[str]:
-    """A table of CPU times of cold and warm starts [s] of both trees, and of the ratio here / other with its range."""
+    """Table of CPU times of cold and warm starts [s] of both trees and of the ratio here / other with its range."""
     from parts.startup import command
 
     line = ("run", "6l60mc", "--until", "0.1", "--force", "-o", "run.nc")
@@ -120,7 +120,7 @@ def starts(sources: tuple[Path, Path], rounds: int) -> list[str]:
         cost: dict[tuple[str, Path], float] = {}
         for source in sources if turn % 2 == 0 else sources[::-1]:
             with tempfile.TemporaryDirectory() as name:
-                for which in taken:  # the second one finds what the first one compiled
+                for which in taken:  # the second run finds the kernels that the first one compiled
                     held = command(Path(name), Path(name) / "kernels", *line, source=source)
                     cost[which, source] = held["cpu"]
         for which, pairs in taken.items():
@@ -135,7 +135,7 @@ def starts(sources: tuple[Path, Path], rounds: int) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare and print."""
+    """Compare both trees and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", type=Path, help="the src folder of the other tree")
     parser.add_argument("--rounds", type=int, default=40)

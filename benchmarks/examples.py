@@ -1,12 +1,13 @@
-"""Cost of every example with default settings: CPU time of a simulated second, mean step, and its limit.
+"""Cost of every example with default settings: CPU time per simulated second, mean step, and its limit.
 
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
-Everything that `simulate` does, with the rows and channels of the example, minus the time of a very short run: start
-and results. Compilation is done before that. Without names the results in benchmarks/README.md are rewritten.
+The cost is that of everything that `simulate` does, with the rows and channels of the example, minus the time of a very
+short run (start and results). Kernels are compiled beforehand. Without names the results in benchmarks/README.md are
+rewritten.
 
-The limits hold for a machine on which EXUDYN takes 191 us for a step of the 122-roller chain: before and after the
-examples its step is measured where it is installed, and CPU times are scaled by it.
+The limits apply to a machine on which EXUDYN takes 191 us for a step of the 122-roller chain. If EXUDYN is installed,
+its step is measured before and after the examples, and CPU times are scaled accordingly.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from measure import README, machine, put_between
 
 BEGIN, END = "<!-- results: written by examples.py -->", "<!-- end of the results of examples.py -->"
 WANTED, LARGE = 1.5, {"v6-timing": 3.0, "conveyor-16b": 10.0}
-"""Wanted CPU time of a simulated second, for all examples and for large ones. [s/s]"""
+"""Largest CPU time per simulated second, for all examples and for large ones. [s/s]"""
 MOMENT = 1e-4
 """End of a run that consists only of its start. [s]"""
 RUNS = 3
-"""How often each run is made: the first one may also wait for memory that no program had before."""
+"""Number of times that each run is made: the first may also wait for memory that no program has used before."""
 STEP, PITCH = 2e-6, 12.7e-3
-"""Wanted: a mean step of at least this [s] for drives with at least this pitch [m]."""
+"""Smallest mean step [s] for drives with at least this pitch [m]."""
 OF_PEER = 191e-6
-"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), for which the limits hold.
+"""Step of EXUDYN with the lean mesh of the 122-roller chain (``peers/exudyn_chain.py``), to which the limits apply.
 [s]
 """
 PEER_STEP, PEER_UNTIL, PEER_RUNS = 24e-6, 0.05, 3
-"""Step and length of its runs [s], and their number at a time."""
+"""Step and length of the runs of EXUDYN [s], and their number at a time."""
 
 
 class Cost(NamedTuple):
@@ -48,19 +49,19 @@ class Cost(NamedTuple):
     method: str
     links: int
     start: float
-    """CPU time of a run of a moment. [s]"""
+    """CPU time of a very short run. [s]"""
     speed: float
-    """CPU time of a simulated second. [s/s]"""
+    """CPU time per simulated second. [s/s]"""
     step: float
     """Mean step. [s]"""
     of_longest: float
-    """Mean step over the longest step. [-]"""
+    """Mean step divided by the longest step. [-]"""
     rejected: float
     """Share of rejected steps in all steps. [-]"""
     set_by: str
 
     def missed(self, scale: float = 1.0) -> list[str]:
-        """Limits that are missed; scale: factor of CPU times to the machine for which the limits hold [-]."""
+        """Limits that are missed; scale: factor of CPU times to the machine to which the limits apply [-]."""
         wanted = {
             "CPU": scale * self.speed <= LARGE.get(self.name, WANTED),
             "step": self.step >= STEP or self.pitch < PITCH,
@@ -89,17 +90,18 @@ def peer_step() -> float | None:
 
 
 def of_machine(steps: list[float | None]) -> tuple[float, str]:
-    """Text on the scale of CPU times to the machine for which the limits hold [-]; steps: steps of EXUDYN, before and
-    after the examples [s].
+    """Scale of CPU times to the machine to which the limits apply [-], and a text about it.
+
+    steps: CPU times of a step of EXUDYN, before and after the examples [s].
     """
     known = [step for step in steps if step is not None]
     if not known:
-        return 1.0, "not installed; CPU times are those of this machine, whatever it is"
+        return 1.0, "not installed; CPU times are those of this machine and are not scaled"
     found = " and ".join(f"{1e6 * step:.0f}" for step in known)
     scale = OF_PEER / mean(known)
     return scale, (
-        f"{found} us a step of the 122-roller chain, before and after the examples; limits hold for "
-        f"{1e6 * OF_PEER:.0f} us: CPU times are scaled by {scale:.2f}"
+        f"{found} us per step of the 122-roller chain, before and after the examples; the targets apply to "
+        f"{1e6 * OF_PEER:.0f} us, so CPU times are scaled by {scale:.2f}"
     )
 
 
@@ -133,13 +135,14 @@ def cost(name: str, seconds: float) -> Cost:
 
 
 def table(rows: list[Cost], facts: dict[str, str], scale: float = 1.0) -> str:
-    """The results as Markdown; scale: factor of CPU times to the machine for which the limits hold [-]."""
+    """The results as Markdown; scale: factor of CPU times to the machine to which the limits apply [-]."""
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     lines += [
         "",
-        f"Wanted: at most {WANTED:g} s of scaled CPU time a simulated second, "
-        f"{' and '.join(f'{most:g} of {name}' for name, most in LARGE.items())}; a mean step of {1e6 * STEP:g} us for "
-        f"chains of half-inch pitch and larger. {sum(not row.missed(scale) for row in rows)} of {len(rows)} keep both.",
+        f"Targets: at most {WANTED:g} s of scaled CPU time per simulated second "
+        f"({' and '.join(f'{most:g} for {name}' for name, most in LARGE.items())}), and a mean step of at least "
+        f"{1e6 * STEP:g} us for chains of half-inch pitch and larger. {sum(not row.missed(scale) for row in rows)} of "
+        f"{len(rows)} meet both.",
         "",
         "| example | method | links | start [s] | CPU [s/s] | scaled [s/s] | mean step [us] | of the longest "
         "| rejected [%] | set by | missed |",

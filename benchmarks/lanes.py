@@ -1,9 +1,9 @@
-"""Possible gain by lanes: variants of one drive in the vector registers of a core, compared with runs one after
+"""Possible gain from lanes: variants of one drive in the vector registers of a core, compared with runs one after
 another.
 
 python benchmarks/lanes.py [--quick] [--no-readme]
 
-Without --quick the results of this script in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+Without --quick the results of this script in benchmarks/README.md are rewritten. Run nothing else at the same time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Speed of rigid links: compared with rollers, over one revolution of a car engine's chain, over the links, and cold.
+"""Speed of rigid links: compared with rollers, over a revolution of a timing chain, over the links, from a cold start.
 
 python benchmarks/links.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile.
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BEGIN, END = "<!-- results: written by links.py -->", "<!-- end of the results o
 
 
 def start(quick: bool) -> Section:
-    """First start with nothing compiled; measured first, while this process is small."""
+    """Cold start with nothing compiled, measured first, while this process is small."""
     from parts import links
 
     return links.start(quick)
 
 
 def evaluation(quick: bool) -> Section:
-    """One evaluation of the right-hand side, compared with that of rollers."""
+    """One evaluation of the right-hand side, compared with an evaluation of rollers."""
     from parts import links
 
     return links.evaluation(quick)

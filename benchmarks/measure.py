@@ -1,4 +1,4 @@
-"""Shared by all benchmarks: paired repeats with medians, the description of the machine, rows of the table."""
+"""Code shared by all benchmarks: paired repeats with medians, the description of the machine, rows of the table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PACKAGES = (
 
 
 class Cost(NamedTuple):
-    """Median over the repeats of one measurement."""
+    """Medians over the repeats of one measurement."""
 
     cpu: float
     """Process time of all threads. [s]"""
@@ -47,7 +47,7 @@ class Cost(NamedTuple):
 
     @property
     def spread(self) -> str:
-        """Smallest and largest repeat as a part of the median."""
+        """Deviations of the smallest and largest repeat from the median, as fractions of it."""
         if len(self.repeats) < 2 or self.cpu <= 0.0:
             return ""
         low, high = min(self.repeats) / self.cpu - 1.0, max(self.repeats) / self.cpu - 1.0
@@ -63,12 +63,12 @@ class Row(NamedTuple):
     limit: float | None = None
     """Target of the project; None without a target."""
     at_least: bool = False
-    """True when more is better."""
+    """Whether larger values are better."""
     remark: str = ""
 
     @property
     def met(self) -> bool | None:
-        """Whether the limit is met; None without one."""
+        """Whether the limit is met; None if there is no limit."""
         if self.limit is None:
             return None
         return self.value >= self.limit if self.at_least else self.value <= self.limit
@@ -81,13 +81,13 @@ class Section(NamedTuple):
     rows: Sequence[Row]
     remarks: Sequence[str] = ()
     table: Sequence[Sequence[str]] = ()
-    """A separate table, its head first."""
+    """A separate table, with its header first."""
 
 
 def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost]:
-    """Cost of every measurement: all once, then all again ..., so that a disturbance affects them alike.
+    """Cost of every measurement; all are made once in every round, so that a disturbance affects them equally.
 
-    Every second round runs backwards. Nothing is warmed up here: call a thing once before when it compiles.
+    Every second round runs in reverse order. Nothing is warmed up here: call a function once beforehand if it compiles.
     """
     cpu: dict[str, list[float]] = {name: [] for name in things}
     wall: dict[str, list[float]] = {name: [] for name in things}
@@ -118,7 +118,7 @@ class Script(NamedTuple):
     end: str
 
     def main(self, arguments: list[str] | None = None) -> int:
-        """Measure, print, and write the README; the exit code is 1 when a part failed (a limit missed is a result)."""
+        """Measure, print, and write the README; the exit code is 1 if a part failed (a missed limit is a result)."""
         parser = argparse.ArgumentParser(description=self.doc, formatter_class=argparse.RawDescriptionHelpFormatter)
         parser.add_argument("--quick", action="store_true", help="short and coarse, only prints")
         parser.add_argument("--only", nargs="+", choices=list(self.parts), help="these parts only, only prints")
@@ -143,7 +143,7 @@ class Script(NamedTuple):
         put_between(readme, self.begin, self.end, results)
 
     def _measured(self, name: str, quick: bool) -> Section:
-        """One part; if it fails, a message takes its place."""
+        """Result of one part, or a message if it fails."""
         begun = time.perf_counter()
         print(f"{name} ...", file=sys.stderr, flush=True)
         try:
@@ -156,7 +156,7 @@ class Script(NamedTuple):
 
 
 def put_between(readme: Path, begin: str, end: str, results: str) -> None:
-    """Put results into a file between two marks, in place of the text there."""
+    """Replace the text between two marks in a file by the results."""
     before, rest = readme.read_text(encoding="utf-8").split(begin, 1)
     _, after = rest.split(end, 1)
     readme.write_text(f"{before}{begin}\n\n{results}\n{end}{after}", encoding="utf-8")
@@ -201,7 +201,7 @@ def markdown(sections: Sequence[Section], facts: dict[str, str]) -> str:
     for section in sections:
         lines += ["", f"### {section.title}", ""]
         if section.rows:
-            lines += ["| what | measured | wanted | kept | remark |", "|---|---:|---:|:---:|---|"]
+            lines += ["| what | measured | target | met | remark |", "|---|---:|---:|:---:|---|"]
             lines += [_line(row) for row in section.rows]
         if section.table:
             lines += [f"| {' | '.join(line)} |" for line in section.table]

@@ -1,9 +1,9 @@
-"""Cost of precision with every method: trajectories over a short time, statistics over a longer one.
+"""Cost of precision with every method: trajectories over a short time, statistics over a longer time.
 
 python benchmarks/precision.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile.
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BEGIN, END = "<!-- results: written by precision.py -->", "<!-- end of the resul
 
 
 def trajectories(quick: bool) -> Section:
-    """Errors of positions over a time in which trajectories are comparable, and their cost."""
+    """Errors of positions over a time in which trajectories are comparable, and the cost of each method."""
     from parts import precision
 
     return precision.trajectories(quick, picture=None if quick else precision.PICTURE)
 
 
 def statistics(quick: bool) -> Section:
-    """Means, peaks, losses and energy balance by default settings."""
+    """Means, peaks, losses and energy balance with default settings."""
     from parts import precision
 
     return precision.statistics(quick)

@@ -3,11 +3,12 @@ answer.
 
 python benchmarks/report_examples.py [NAME ...] [--runs FOLDER] [--seconds 3] [--no-readme]
 
-Every example is run as `chaindrive run NAME` does it, unless FOLDER holds NAME.nc already (new runs are put there), and
-`chaindrive report` makes its page. Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) opens it at 1280 x 800 in
-software, light and dark: how long until it can be used, how often the playing drawing shows another moment (times
-between frames from requestAnimationFrame), and how far down the first answer of the verdict ends. Without names the
-results in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+Every example is run as by `chaindrive run NAME`, unless FOLDER already contains NAME.nc (new runs are stored there),
+and `chaindrive report` makes its page. Chromium (on the PATH, or named by CHAINDRIVE_BROWSER) opens the page at
+1280 x 800 in software, light and dark. The script measures how long it takes until the page can be used, how often the
+drawing shows another time during playback (times between frames from requestAnimationFrame), and how far down the first
+answer of the verdict ends. Without names the results in benchmarks/README.md are rewritten. Run nothing else at the
+same time.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from report_fps import FRAMES, README, SIZE, SMOOTH, SWITCHES, browser, rates, w
 BEGIN, END = "<!-- results: written by report_examples.py -->", "<!-- end of the results of report_examples.py -->"
 WIDTH, HEIGHT = 1280, 800
 OPENED = 2.0
-"""Wanted: open within this time. [s]"""
+"""Longest time for opening. [s]"""
 OPENINGS = 3
 """Number of times that a page is opened; the median counts."""
 FIRST = "() => document.querySelector('.tile-headline').getBoundingClientRect().bottom + window.scrollY"
@@ -42,7 +43,7 @@ class Seen(NamedTuple):
     size: float
     """[MB]"""
     opened: float
-    """Time until it is ready. [s]"""
+    """Time until the page is ready. [s]"""
     light: float
     """[frames/s]"""
     dark: float
@@ -72,7 +73,7 @@ class Seen(NamedTuple):
 
 
 def result_of(name: str, folder: Path) -> Path:
-    """The results file of an example, made if missing."""
+    """The results file of an example; it is made if missing."""
     import chaindrive
 
     path = folder / f"{name}.nc"
@@ -83,7 +84,7 @@ def result_of(name: str, folder: Path) -> Path:
 
 
 def opened(program: Any, report: Path, scheme: str) -> tuple[Any, float]:
-    """A page that is ready, and the time from the request on [s]."""
+    """A page that is ready, and the time since the request [s]."""
     page = program.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme=scheme)
     begun = time.perf_counter()
     page.goto(report.resolve().as_uri())
@@ -124,8 +125,8 @@ def table(rows: list[Seen], facts: dict[str, str]) -> str:
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     lines += [
         "",
-        f"Wanted: at most {SIZE:g} MB, opened within {OPENED:g} s, at least {SMOOTH:g} frames/s, the first answer "
-        f"above {HEIGHT} px. {len(rows) - missed} of {len(rows)} keep all of it.",
+        f"Targets: at most {SIZE:g} MB, opened within {OPENED:g} s, at least {SMOOTH:g} frames/s, the first answer "
+        f"above {HEIGHT} px. {len(rows) - missed} of {len(rows)} meet all of them.",
         "",
         "| example | command [s] | size [MB] | opened [s] | light [frames/s] | dark [frames/s] | first answer [px] "
         "| missed |",
@@ -149,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     path = browser()
     if path is None:
-        parser.error("no browser found: Chromium is wanted on the PATH, or in CHAINDRIVE_BROWSER")
+        parser.error("no browser found: Chromium must be on the PATH, or named by CHAINDRIVE_BROWSER")
     facts, rows = machine(), []
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))

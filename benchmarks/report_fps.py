@@ -2,11 +2,11 @@
 
 python benchmarks/report_fps.py [--run RUN.nc] [--seconds 5] [--quick] [--no-readme]
 
-Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run gives a results file of it, and two seconds of two
+Ten seconds of the 6S90MC-C (144 links) are simulated, unless --run names a results file of it, and two seconds of two
 wheels with a chain of 216 links; `chaindrive report` makes the pages; Chromium (on the PATH, or named by
-CHAINDRIVE_BROWSER) plays them in software, and the times between frames are taken from requestAnimationFrame: those in
-which the page has drawn another moment. Then the cost for a run of a page that watches it. Without --quick the results
-in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+CHAINDRIVE_BROWSER) plays them in software. The times between frames come from requestAnimationFrame; only frames in
+which the page has drawn another time count. Then the script measures what a page that watches a run costs the run.
+Without --quick the results in benchmarks/README.md are rewritten. Run nothing else at the same time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BEGIN, END = "<!-- results: written by report_fps.py -->", "<!-- end of the resu
 DRIVE = "6s90mc-c"
 LINKS = 216
 SMOOTH, SIZE, DURATION = 30.0, 15.0, 20.0
-"""Wanted: frames per second, largest size [MB], longest time of writing [s]."""
+"""Limits: lowest frames per second, largest size [MB], longest time of writing [s]."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SWITCHES = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 FRAMES = """seconds => new Promise(done => {
@@ -50,7 +50,7 @@ FRAMES = """seconds => new Promise(done => {
 
 
 def browser() -> str | None:
-    """The browser of this machine, None without one."""
+    """The browser of this machine; None if there is none."""
     named = os.environ.get("CHAINDRIVE_BROWSER")
     return shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
 
@@ -64,7 +64,7 @@ def rates(times: Sequence[float]) -> tuple[float, float]:
 
 
 def written(run: Path, report: Path) -> tuple[float, float]:
-    """Make the report with the command line: wall-clock time of the whole command [s], size of the file [MB]."""
+    """Make the report with the command line; return wall-clock time of the command [s] and size of the file [MB]."""
     begun = time.perf_counter()
     command = [sys.executable, "-m", "chaindrive.cli.main", "report", str(run), "-o", str(report)]
     subprocess.run(command, check=True, capture_output=True)
@@ -78,7 +78,7 @@ class View(NamedTuple):
     width: int
     height: int
     closer: int = 0
-    """Number of steps of zooming in on a wheel that is followed."""
+    """Number of zoom steps towards a wheel that is followed."""
     wanted: float | None = SMOOTH
 
 
@@ -90,12 +90,12 @@ VIEWS = (
 
 
 def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple[list[Row], str]:
-    """Play it on a screen and on a telephone, the whole drive and a close-up."""
+    """Play the report on a screen and on a telephone, with the whole drive and a close-up."""
     from playwright.sync_api import sync_playwright
 
     path = browser()
     if path is None:
-        raise RuntimeError("no browser found: Chromium is wanted on the PATH, or in CHAINDRIVE_BROWSER")
+        raise RuntimeError("no browser found: Chromium must be on the PATH, or named by CHAINDRIVE_BROWSER")
     rows = []
     with sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
@@ -121,13 +121,14 @@ def played(report: Path, seconds: float, views: Sequence[View] = VIEWS) -> tuple
         version = program.version
         program.close()
     remark = (
-        f"Chromium {version} without a graphics card, forces on the rollers shown; it draws 60 times a second at most."
+        f"Chromium {version} without a graphics card, with the forces on the rollers shown; it draws at most 60 times "
+        "a second."
     )
     return rows, remark
 
 
 class Watched:
-    """A run with the live view and a page that asks for its frames, as often as a real one."""
+    """A run with the live view and a page that requests its frames as often as a real page."""
 
     def __init__(self, drive: Any, until: float) -> None:
         self.drive, self.until = drive, until
@@ -202,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
             until = 0.5 if chosen.quick else 10.0
             chaindrive.simulate(chaindrive.example(DRIVE), until, output=run).close()
         report = Path(folder) / "report.html"
-        written(run, report)  # once before: what is read the first time comes from the disk
+        written(run, report)  # once beforehand: files are read from the disk the first time
         duration, size = written(run, report)
         frames, remark = played(report, 1.0 if chosen.quick else chosen.seconds)
         rows = [

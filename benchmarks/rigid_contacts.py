@@ -2,8 +2,8 @@
 
 python benchmarks/rigid_contacts.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile.
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time.
 """
 
 from __future__ import annotations

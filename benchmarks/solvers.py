@@ -1,9 +1,9 @@
-"""Every method of integration on the timing drive of a car engine (Table 2 of the paper), and the equations of a step.
+"""Every integration method on the timing drive of a car engine (Table 2 of the paper), and the equations of a step.
 
 python benchmarks/solvers.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile. Needs scikit-sundae: pip install -e ".[sundials]".
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time. Needs scikit-sundae: pip install -e ".[sundials]".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BEGIN, END = "<!-- results: written by solvers.py -->", "<!-- end of the results
 
 
 def methods(quick: bool) -> Section:
-    """Cost of every method on the same drive over the same time."""
+    """Cost of every method for the same drive over the same time."""
     from parts import solvers
 
     return solvers.methods(quick)

@@ -1,9 +1,9 @@
-"""Speed of links in space: compared with links in the plane, over the links, and compared with a general engine.
+"""Speed of links in space: compared with links in the plane, over the number of links, compared with a general engine.
 
 python benchmarks/space.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Let nothing else run
-meanwhile.
+Without --quick and --only the results of this script in benchmarks/README.md are rewritten. Run nothing else at the
+same time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def scaling(quick: bool) -> Section:
 
 
 def bicycle(quick: bool) -> Section:
-    """Five seconds of a bicycle, by the stiffness of its links."""
+    """Five seconds of a bicycle, for two stiffnesses of its links."""
     from parts import space
 
     return space.bicycle(quick)

@@ -2,7 +2,7 @@
 
 python benchmarks/speed.py [--quick] [--only PART ...] [--no-readme]
 
-Without --quick and --only the results in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+Without --quick and --only the results in benchmarks/README.md are rewritten. Run nothing else at the same time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BEGIN, END = "<!-- results: written by speed.py -->", "<!-- end of results -->"
 
 
 def start(quick: bool) -> Section:
-    """First and warm start; measured first, while this process is small and the machine idle."""
+    """Cold and warm start, measured first, while this process is small and the machine idle."""
     from parts import startup
 
     return startup.run(quick)
@@ -41,7 +41,7 @@ def runs(quick: bool) -> Section:
 
 
 def scaling(quick: bool) -> Section:
-    """Cost over the number of links; the picture is drawn by the full benchmark only."""
+    """Cost over the number of links; only the full benchmark draws the picture."""
     from parts import scaling as part
 
     return part.run(quick, picture=None if quick else part.PICTURE)

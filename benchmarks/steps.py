@@ -3,7 +3,7 @@ core.
 
 python benchmarks/steps.py [--quick] [--no-readme]
 
-Without --quick the results of this script in benchmarks/README.md are rewritten. Let nothing else run meanwhile.
+Without --quick the results of this script in benchmarks/README.md are rewritten. Run nothing else at the same time.
 """
 
 from __future__ import annotations

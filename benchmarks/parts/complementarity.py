@@ -124,9 +124,9 @@ def problems(quick: bool) -> Section:
             remark = f"{pivots[name]:.1f} pivots; spread {cost.spread}{compared}"
             rows.append(Row(f"n = {n}: {name}", 1e6 * cost.cpu / (PROBLEMS * times), "us", remark=remark))
     remarks = [
-        f"{PROBLEMS} dense problems with positive definite matrices, in a compiled loop. Here: a tableau of the basic "
-        "over the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon: the whole tableau, not scaled, in its own "
-        "scratch memory; its code is compiled for this very processor."
+        f"The times are for {PROBLEMS} dense problems with positive definite matrices, in a compiled loop. chaindrive "
+        "uses a tableau of the basic over the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon uses the whole "
+        "tableau, not scaled, in its own scratch memory; its code is compiled for the processor at hand."
     ]
     return Section("Linear complementarity problems", rows, remarks)
 
@@ -158,8 +158,9 @@ def contacts(quick: bool) -> Section:
             remark = f"{steps[name]:.1f} {kind}; spread {cost.spread}" + (f"; {failed} not solved" if failed else "")
             rows.append(Row(f"{k} contacts: {name}", 1e6 * cost.cpu / (PROBLEMS * times), "us", remark=remark))
     remarks = [
-        f"{PROBLEMS} problems of random contacts that may all stick, in a compiled loop; Lemke without setting "
-        f"up the form. Gauss-Seidel and Newton start from zero and end at a residual of {TOLERANCE:g}."
+        f"The times are for {PROBLEMS} problems of random contacts that may all stick, in a compiled loop; those of "
+        "Lemke's method do not include setting up the form. Gauss-Seidel and Newton start from zero and end at a "
+        f"residual of {TOLERANCE:g}."
     ]
     return Section("Planar contacts with friction", rows, remarks)
 

@@ -106,7 +106,8 @@ def run(quick: bool) -> Section:
                 )
             )
     remarks = [
-        "A running state 0.2 s after the start at speed. 'One evaluation': a compiled loop around the right-hand side. "
-        "'All in': Integrator.advance, with step-size control, contact memory and search for candidates."
+        "The state is that of a run 0.2 s after the start at speed. 'One evaluation' is a compiled loop around the "
+        "right-hand side. 'All in' is Integrator.advance, with step-size control, contact memory and search for "
+        "candidates."
     ]
     return Section("One evaluation of the right-hand side", rows, remarks)

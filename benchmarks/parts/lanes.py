@@ -269,7 +269,7 @@ def loops(quick: bool) -> Section:
                 cost = measured(name, spread, lanes, count, repeats)
                 what = f"{name}, {kind}, {lanes} lanes"
                 for stage, gain, alone in zip(("links", "contacts"), cost.gains, cost.alone, strict=True):
-                    remark = f"{1e6 * alone:.3g} us a chain alone"
+                    remark = f"{1e6 * alone:.3g} us per chain alone"
                     if stage == "contacts":
                         remark += f"; {cost.computed} rollers computed where {cost.slots} are near teeth"
                         remark += f"; forces deviate by {cost.deviation:.1g}"
@@ -277,8 +277,9 @@ def loops(quick: bool) -> Section:
         remarks.append(_machine_code(name))
     remarks.insert(
         0,
-        "Throughput in lanes over that of the same chains one after another, by our kernels, at states that were "
-        "reached in a run. Deviations: of forces on rollers from those of each chain alone, over the largest one.",
+        "The table gives the throughput in lanes divided by that of the same chains one after another, with our "
+        "kernels, at states that were reached in a run. Deviations are those of forces on rollers from those of each "
+        "chain alone, divided by the largest force.",
     )
     return Section("Loops in lanes", rows, remarks)
 
@@ -298,7 +299,7 @@ def _machine_code(name: str) -> str:
         )
     one = counted(of_one_chain(contacts_alone), 1, _chain(group[0]))()
     share = 100.0 * one.packed / one.flops
-    return f"{name}, machine code of contacts: {'; '.join(told)}; of one chain {share:.0f} %."
+    return f"{name}, machine code of contacts: {'; '.join(told)}; for one chain {share:.0f} %."
 
 
 def alike(quick: bool) -> Section:
@@ -320,10 +321,11 @@ def alike(quick: bool) -> Section:
                 remark = f"of those that touch {100.0 * touching:.0f} %; masked lanes compute {extra:.3g} times as many"
                 rows.append(Row(f"{name}, {kind}, {lanes} lanes", 100.0 * common, "%", remark=remark))
     remarks = [
-        "Share of the rollers near teeth that are so in all lanes, over a run of 1 s, variants compared roller by "
-        f"roller. All of them start with velocities of their own, {DISTURBED:g} m/s."
+        "The table gives the share of the rollers near teeth that are near teeth in all lanes, over a run of 1 s; "
+        "variants are compared roller by roller. Each variant starts with different random additions to the "
+        f"velocities, about {DISTURBED:g} m/s."
     ]
-    return Section("How alike the contacts of variants stay", rows, remarks)
+    return Section("How similar the contacts of variants remain", rows, remarks)
 
 
 def _pressed(system: System) -> np.ndarray:
@@ -342,18 +344,18 @@ def bound(quick: bool) -> Section:
         alone = sum(time for time, _ in parts.values())
         shortened = [time / gain for time, gain in parts.values()]
         together, loops_alone = sum(shortened), sum(shortened[:LOOPS])
-        table = table or [("example", *parts, "a step", "in lanes", "gain at most", "if all but loops cost nothing")]
+        table = table or [("example", *parts, "per step", "in lanes", "largest gain", "if only loops took time")]
         cells = (f"{time:.2f} / {gain:.2f}" for time, gain in parts.values())
         numbers = alone, together, alone / together, alone / loops_alone
         table.append((name, *cells, *(f"{number:.2f}" for number in numbers)))
     remarks = [
-        "Default settings, us a step without rows / gain. Contacts and links gain what was measured above, the better "
-        f"of {' and '.join(map(str, LANES))} lanes with disturbed starts, and no less than 1; the rest of evaluations "
-        "as links. The method is a loop over states, in registers already. What is done between steps (memory, "
-        f"search, extremes, frequency) is assumed to gain {REGISTER} times, the width of a register, which nothing "
-        "with branches does."
+        "The cells give the time in us per step without rows, with default settings, and the gain. The gain of "
+        f"contacts and links is that measured above, the better of {' and '.join(map(str, LANES))} lanes with "
+        "disturbed starts, and at least 1; the rest of evaluations gains as much as links. The method is a loop over "
+        "states, which is already in registers. The work between steps (memory, search, extremes, frequency) is "
+        f"assumed to gain {REGISTER} times, the width of a register, which code with branches never does."
     ]
-    return Section("What a run could gain at most", [], remarks, table)
+    return Section("Largest possible gain of a run", [], remarks, table)
 
 
 def _gaining(parts: Parts, links: float, contacts: float) -> dict[str, tuple[float, float]]:

@@ -79,7 +79,10 @@ def evaluation(quick: bool) -> Section:
                 rows.append(Row(f"{what}: against {rollers}", ratio, "times", wanted))
                 if limit is not None and rollers.startswith(ROLLER):
                     rows.append(Row(f"{what}: {THERE}", ratio * ROLLER_TIME, "us", limit))
-    remarks = [f"Running states, {AFTER:g} s after the start at speed; {ROLLER} 0.2 s. Ratios: medians over the turns."]
+    remarks = [
+        f"The states are those of runs {AFTER:g} s after the start at speed ({ROLLER}: 0.2 s). Ratios are medians over "
+        "the turns."
+    ]
     return Section("One evaluation, links compared with rollers", rows, remarks)
 
 
@@ -113,9 +116,9 @@ def revolution(quick: bool) -> Section:
             remark = f"{value:.4g} N, reference {reference[what]:.4g} N"
             rows.append(Row(f"{method}: {what}", deviation, "%", None if quick else DEVIATION_LIMIT, remark=remark))
     remarks = [
-        f"From {AFTER:g} s after the start at speed. Deviations from Dormand-Prince with a hundredth of the default "
-        f"tolerances, at {SAMPLES:g} instants a second. Peaks: the largest value of each link, or roller, in the "
-        "revolution, mean of all of them."
+        f"The revolution begins {AFTER:g} s after the start at speed. Deviations are those from Dormand-Prince with a "
+        f"hundredth of the default tolerances, at {SAMPLES:g} instants a second. A peak is the mean, over all links or "
+        "rollers, of the largest value of each in the revolution."
     ]
     return Section(f"One revolution of the chain of {ENGINE} at 6000 rpm", rows, remarks)
 
@@ -140,7 +143,8 @@ def scaling(quick: bool, links: tuple[int, ...] = LINKS) -> Section:
         slope = exponent(np.array(links), course)
         rows.append(Row(f"{name}: exponent from {links[0]} to {links[-1]} links", slope, "", 1.1, remark=remark))
         rows.append(Row(f"{name}: per link at {links[-1]} links", 1e3 * course[-1] / links[-1], "ns"))
-    return Section("Rigid links: cost over their number", rows, ["Two wheels of 19 teeth, whatever the length."])
+    remarks = ["The drive has two wheels of 19 teeth, whatever its length."]
+    return Section("Rigid links: cost over their number", rows, remarks)
 
 
 def start(quick: bool) -> Section:

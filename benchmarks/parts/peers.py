@@ -27,7 +27,7 @@ def run(quick: bool) -> Section:
     """Largest stable steps, then paired runs of equal simulated length."""
     missing = [name for name in ("exudyn", "mujoco") if importlib.util.find_spec(name) is None]
     remarks = [
-        f"{name} is not installed and was left out: pip install 'chaindrive[peers]' (mujoco: pip install mujoco)"
+        f"{name} is not installed and was omitted: pip install 'chaindrive[peers]' (mujoco: pip install mujoco)"
         for name in missing
     ]
     data = chain_data()
@@ -71,7 +71,7 @@ def run(quick: bool) -> Section:
                 f"{name}, at {text}: CPU for 1 s",
                 seconds,
                 "s",
-                remark=f"step {1e6 * size:.3g} us, {1e6 * seconds * size:.3g} us a step; "
+                remark=f"step {1e6 * size:.3g} us, {1e6 * seconds * size:.3g} us per step; "
                 f"mean link tension at {length:g} s {1e-3 * tension[name, step]:.3g} kN",
             )
         )
@@ -84,18 +84,19 @@ def run(quick: bool) -> Section:
             ratio = cost[name, theirs] / cost["chaindrive", our]
             rows.append(Row(f"{name} / chaindrive, {text}", ratio, "times", limit, True))
     remarks.append(
-        f"chaindrive by {METHOD}, the default method in the plane where there is friction; the others as below. "
-        f"Stable: after {length:g} s no roller is faster than {GENTLE_FACTOR:g} times the chain and no link carries "
-        f"more than {1e-3 * LARGEST_TENSION:g} kN; {SAFETY:g} of the largest such step is run. It is the end of "
-        f"stability, not of accuracy: the default step of chaindrive is {0.5 * STEP_TIMES_FREQUENCY:g} of the limit "
-        "without damping."
+        f"chaindrive uses {METHOD}, the default method in the plane where there is friction; the others are described "
+        f"below. Stable: after {length:g} s no roller is faster than {GENTLE_FACTOR:g} times the speed of the chain "
+        f"and no link carries more than {1e-3 * LARGEST_TENSION:g} kN; the step of the run is {SAFETY:g} of the "
+        "largest such step. This is the limit of stability, not of accuracy: the default step of chaindrive is "
+        f"{0.5 * STEP_TIMES_FREQUENCY:g} of the limit without damping."
     )
     remarks.append(
-        f"Contacts of the peers: linear, stiffness of the Hertz law at {1e-3 * LOAD:g} kN, restitution {RESTITUTION:g}."
+        f"Contacts of the peers are linear, with the stiffness of the Hertz law at {1e-3 * LOAD:g} kN and a "
+        f"restitution of {RESTITUTION:g}."
     )
     for name, module in modules.items():
-        remarks.append(f"{name}, the same: {module.SAME}.")
-        remarks.append(f"{name}, different: {module.DIFFERENT}.")
+        remarks.append(f"The same in {name}: {module.SAME}.")
+        remarks.append(f"Different in {name}: {module.DIFFERENT}.")
     return Section("General engines on the same chain", rows, remarks)
 
 

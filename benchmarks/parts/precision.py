@@ -186,11 +186,12 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
         draw(courses, picture)
     times = ", ".join(f"{name} {1e3 * seconds:g} ms" for name, seconds in drives.items())
     remarks = [
-        "Process time over simulated time. Errors: root mean square over all positions of the chain, from "
-        f"{AFTER:g} s after a start at speed, after a further time in which trajectories are comparable ({times}). "
-        f"Reference: {REFERENCE}, for itself {OTHER}, with tolerances x {TIGHT[REFERENCE][0]:g} and a longest step of "
-        f"1/{1 / TIGHT[REFERENCE][1]:g} and 1/{1 / TIGHT[OTHER][1]:g} of the default one. In the plane splitting gives "
-        "the same result as verlet. Implicit methods run once, the others five times.",
+        "'s/s' is process time divided by simulated time. Errors are root mean squares over all positions of the "
+        f"chain. Runs begin {AFTER:g} s after a start at speed and last as long as trajectories are comparable "
+        f"({times}). The reference is {REFERENCE}, or {OTHER} for {REFERENCE} itself, with tolerances x "
+        f"{TIGHT[REFERENCE][0]:g} and a longest step of 1/{1 / TIGHT[REFERENCE][1]:g} and 1/{1 / TIGHT[OTHER][1]:g} of "
+        "the default one. In the plane splitting gives the same result as verlet. Implicit methods run once, the "
+        "others five times.",
     ]
     if picture is not None:
         remarks.append(f"![errors of positions over process time]({picture.name})")
@@ -222,10 +223,11 @@ def statistics(quick: bool, drives: dict[str, float] = LONGER) -> Section:
             rows.append(Row(f"{name}: {method}", used / seconds, "s/s", remark=remark))
     times = ", ".join(f"{name} {seconds:g} s" for name, seconds in drives.items())
     remarks = [
-        f"Process time over simulated time by default settings, without rows. The remarks give, from {SAMPLES:g} "
-        f"instants a second, mean tension, peak tension (the largest of each link, mean of all) and the sum of losses, "
-        f"against {REFERENCE} with tolerances x 0.01 and a longest step x 0.25, over {times}. The step of verlet is "
-        "its default one all the time: in a run by `simulate` it is halved where the energy balance is not met.",
+        "'s/s' is process time divided by simulated time, with default settings and without rows. The remarks give the "
+        "deviations of the mean tension, the peak tension (the mean over all links of the largest value of each) and "
+        f"the sum of losses, from {SAMPLES:g} instants a second, compared with {REFERENCE} with tolerances x 0.01 and "
+        f"a longest step x 0.25, over {times}. verlet keeps its default step throughout; in a run by `simulate` the "
+        "step is halved where the energy balance is not met.",
     ]
     return Section("Precision of statistics", rows, remarks)
 

@@ -97,9 +97,9 @@ def steps(quick: bool) -> Section:
             longer = costs[f"{label}, {SECOND_ORDER}"].cpu / costs[label].cpu
             rows.append(Row(f"{label}: one step by {SECOND_ORDER}, over one by {FIRST_ORDER}", longer, ""))
     remarks = [
-        "A step is three evaluations, the elimination of links, and sweeps of projected Gauss-Seidel along the chain.",
-        f"By {SECOND_ORDER} it is four evaluations at least, one more for every correction after the first.",
-        "With links it is also the elimination of their joints, 3 x 3 blocks, and the matrix between all contacts.",
+        "A step has three evaluations, the elimination of links, and sweeps of projected Gauss-Seidel along the chain.",
+        f"With {SECOND_ORDER} it has at least four evaluations, and one more for every correction after the first.",
+        "With links it also has the elimination of their joints, in 3 x 3 blocks, and the matrix between all contacts.",
     ]
     return Section("A step with rigid contacts", rows, remarks)
 

@@ -61,5 +61,8 @@ def run(quick: bool) -> Section:
                 rows.append(
                     Row(f"{text}: {until:g} s by {method}, CPU", cost.cpu, "s", None if quick else limit, remark=remark)
                 )
-    remarks = ["Everything that `simulate` does, static equilibrium and results included; kernels loaded beforehand."]
+    remarks = [
+        "The time is that of everything that `simulate` does, including static equilibrium and results; kernels are "
+        "loaded beforehand."
+    ]
     return Section("Ten simulated seconds", rows, remarks)

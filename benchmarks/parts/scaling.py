@@ -58,9 +58,9 @@ def run(quick: bool, links: tuple[int, ...] = LINKS, picture: Path | None = None
     if picture is not None:
         draw(np.array(links), times, names, picture)
     remarks = [
-        "Two wheels of 19 teeth, friction 0.1, whatever the length: the contacts are a constant of about half a "
-        "microsecond, the links grow. Beyond some 2,000 links the state of a Runge-Kutta step no longer fits the "
-        "fastest caches.",
+        "The drive has two wheels of 19 teeth and friction 0.1, whatever its length: the contacts take a constant time "
+        "of about half a microsecond, and the time for the links grows. Beyond about 2,000 links the state of a "
+        "Runge-Kutta step no longer fits into the fastest caches.",
     ]
     if picture is not None:
         remarks.append(f"![time per evaluation over links]({picture.name})")

@@ -107,17 +107,20 @@ def methods(quick: bool) -> Section:
     lines = [("", *found, *(f"*{name}*" for name in OF_PAPER))]
     lines += [(what, *own, *_of_paper(what)) for what, own in values.items()]
     remarks = [
-        f"{ENGINE} with rigid links and clearance, {1e3 * (until - t):.4g} ms from {AFTER:g} s after the start at "
-        f"speed, 1/{cycle:.3g} of a cycle (a revolution of the chain, {REVOLUTION:.4g} s), default tolerances. 'CPU "
-        "time of a cycle' is the time multiplied by that. Difference: largest of a link's tension at the end from "
-        "Dormand-Prince with a hundredth of the tolerances, relative to the mean tension.",
-        "*Italics*: Table 2 of the paper, one cycle of its own model with 216 links (its data are not published), Xeon "
-        "2.4 GHz, SIMPACK 8.7. Its evaluations by modular integration are those of the mechanism, by DASSL.",
-        f"dense: LU factorisation by SUNDIALS of all {states} states except the works. Jacobians by coloured "
-        "differences; those of block-gauss and structured are computed anew whenever SUNDIALS asks for a "
-        "factorisation, those of dense are kept longer.",
-        "modular: steps and evaluations are those of the chain; each also computes the mechanism; evaluations of the "
-        "mechanism alone have a row of their own. What this gains, and where: docs/validation/modular-integration.md.",
+        f"The drive is {ENGINE} with rigid links, clearance and default tolerances. Runs begin {AFTER:g} s after the "
+        f"start at speed and last {1e3 * (until - t):.4g} ms, 1/{cycle:.3g} of a cycle (a revolution of the chain, "
+        f"{REVOLUTION:.4g} s). 'CPU time of a cycle' is the CPU time multiplied by {cycle:.3g}. 'Difference' is the "
+        "largest deviation of a link's tension at the end from that of Dormand-Prince with a hundredth of the "
+        "tolerances, relative to the mean tension.",
+        "*Italics*: values of Table 2 of the paper, for one cycle of a model with 216 links (its data are not "
+        "published), on a Xeon with 2.4 GHz, with SIMPACK 8.7. The evaluations of its modular integration are those of "
+        "the mechanism, by DASSL.",
+        f"dense: SUNDIALS factorises (LU) the matrix of all {states} states except the works. Jacobians are coloured "
+        "differences; with block-gauss and structured they are computed again whenever SUNDIALS requests a "
+        "factorisation, with dense they are kept longer.",
+        "modular: steps and evaluations are those of the chain; each evaluation also computes the mechanism; "
+        "evaluations of the mechanism alone are in a separate row. The gain is described in "
+        "docs/validation/modular-integration.md.",
     ]
     return Section(f"Every method on {ENGINE}", [], remarks, lines)
 
@@ -184,8 +187,9 @@ def equations(quick: bool, links: tuple[int, ...] = LINKS) -> Section:
     rows.append(Row(f"dense / structured at {links[0]} links", ratio, "times", TIMES_LIMIT, at_least=True))
     rows.append(Row(f"block-gauss / structured at {links[0]} links", times[1, 0] / times[2, 0], "times"))
     remarks = [
-        "Two wheels of 19 teeth, rigid links; the matrix is that of a step of BDF, its Jacobian is not counted. Dense "
-        "factorisations by LAPACK on one core; that of SUNDIALS, which is not blocked, takes longer."
+        "The drive has two wheels of 19 teeth and rigid links. The matrix is that of a step of BDF; its Jacobian is "
+        "not counted. Dense factorisations are by LAPACK on one core; that of SUNDIALS, which is not blocked, takes "
+        "longer."
     ]
     return Section("Linear equations of an implicit step over the links", rows, remarks)
 

@@ -51,7 +51,10 @@ def evaluation(quick: bool) -> Section:
     ]
     alone = [np.array(costs[f"{kind}: one evaluation"].repeats) for kind in ("spatial", "link")]
     rows.append(Row("one evaluation in space / one in the plane", float(np.median(alone[0] / alone[1])), "times"))
-    remarks_of_all = [f"Two wheels of 19 teeth in line with {LINKS} links; {DRIVE} 0.2 s after its start at speed."]
+    remarks_of_all = [
+        f"The drives are two wheels of 19 teeth in line, with {LINKS} links, and {DRIVE}, 0.2 s after its start at "
+        "speed."
+    ]
     return Section("One evaluation with links in space", rows, remarks_of_all)
 
 
@@ -73,7 +76,8 @@ def scaling(quick: bool, links: tuple[int, ...] = SCALED) -> Section:
         slope = exponent(np.array(links), course)
         rows.append(Row(f"{name}: exponent from {links[0]} to {links[-1]} links", slope, "", 1.1, remark=remark))
         rows.append(Row(f"{name}: per link at {links[-1]} links", 1e3 * course[-1] / links[-1], "ns"))
-    return Section("Links in space: cost over their number", rows, ["Two wheels of 19 teeth, whatever the length."])
+    remarks = ["The drive has two wheels of 19 teeth, whatever its length."]
+    return Section("Links in space: cost over their number", rows, remarks)
 
 
 def bicycle(quick: bool) -> Section:
@@ -95,17 +99,18 @@ def bicycle(quick: bool) -> Section:
         met = "met" if system.story.notes["static_converged"] else "not met"
         remark = (
             f"of which the search for equilibrium (tolerance {met}) {start:.3g} s; "
-            f"{1e6 * until / steps:.3g} us a step; energy residual {1e3 * abs(missing):.2g} mJ"
+            f"{1e6 * until / steps:.3g} us per step; energy residual {1e3 * abs(missing):.2g} mJ"
         )
         name = f"{BICYCLE}, {what} ({each.chain.link_stiffness / 1e6:g} MN/m): CPU for {until:g} s"
         rows.append(Row(name, whole, "s", None if quick else limit, remark=remark))
-    return Section("Five seconds of a bicycle", rows, ["Everything that `simulate` does; kernels loaded beforehand."])
+    remarks = ["The time is that of everything that `simulate` does; kernels are loaded beforehand."]
+    return Section("Five seconds of a bicycle", rows, remarks)
 
 
 def peers(quick: bool) -> Section:
     """A ring of links in EXUDYN and here: largest stable steps, then paired runs of equal simulated length."""
     if importlib.util.find_spec("exudyn") is None:
-        return Section("A general engine on the same ring of links", [], ["exudyn is not installed: left out."])
+        return Section("A general engine on the same ring of links", [], ["exudyn is not installed: part omitted."])
     from peers import exudyn_ring
 
     ours = ChaindriveRing()
@@ -133,7 +138,7 @@ def peers(quick: bool) -> Section:
     for (name, which), seconds in cost.items():
         size = steps[which][name]
         text = "its largest stable step" if which == "largest" else "the default step of chaindrive"
-        remark = f"step {1e6 * size:.3g} us, {1e6 * seconds * size:.3g} us a step"
+        remark = f"step {1e6 * size:.3g} us, {1e6 * seconds * size:.3g} us per step"
         rows.append(Row(f"{name}, at {text}: CPU for 1 s", seconds, "s", remark=remark))
     for text, their, our in (
         ("each at its largest stable step", "largest", "largest"),
@@ -148,9 +153,9 @@ def peers(quick: bool) -> Section:
     apart = float(np.abs(ours.place - theirs.place).max())
     rows.append(Row("how far apart the links of both are after 2 ms with steps of 0.5 us", 1e9 * apart, "nm"))
     remarks = [
-        f"A ring of {LINKS} links that runs around, without wheels: what both engines have. The links have gone 5.8 mm "
-        "in the 2 ms after which their places are compared.",
-        f"Stable: after {1e3 * length:g} ms no link is faster than {GENTLE:g} times the chain.",
+        f"Both engines simulate a ring of {LINKS} links that runs around without wheels. The links have moved 5.8 mm "
+        "in the 2 ms after which their positions are compared.",
+        f"Stable: after {1e3 * length:g} ms no link is faster than {GENTLE:g} times the speed of the chain.",
         f"The same: {exudyn_ring.SAME}.",
         f"Different: {exudyn_ring.DIFFERENT}.",
     ]

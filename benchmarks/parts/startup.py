@@ -66,8 +66,9 @@ def run(quick: bool) -> Section:
         rows.append(Row(f"{long} s by {method} into a file: whole command, wall", held["total"], "s"))
         rows.append(Row(f"{long} s by {method} into a file: whole command, CPU", held["cpu"], "s"))
     remarks = [
-        "Cold: an empty folder for compiled kernels, Python's own bytecode in place as after an installation. Times "
-        "from just before the process is started; medians. Memory: the most that the process held."
+        "Cold: the folder for compiled kernels is empty, and Python's own bytecode is in place, as after an "
+        "installation. Times are medians, counted from just before the process is started. Memory is the largest "
+        "amount that the process held."
     ]
     return Section("Start and memory", rows, remarks)
 

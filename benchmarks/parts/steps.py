@@ -28,7 +28,7 @@ COLUMNS = (
     "links",
     "step",
     "all in",
-    "evaluations a step",
+    "evaluations per step",
     "one evaluation",
     "contacts in it",
     "memory",
@@ -187,10 +187,10 @@ def run(quick: bool) -> Section:
         links = str(cd.example(name).chain.links)
         table.append((name, links, *(f"{value:.2f}" for value in found[:-2]), f"{found.kilobytes:.0f}"))
     remarks = [
-        "By default settings, in us a step; 'step' is simulated time. 'All in' is a run with its rows, its start left "
-        "out; 'rows' is what a run takes in addition to steps without rows: recording, evaluations for rows and for "
-        "extremes inside steps, storing.",
-        "'Memory' is what happens at an accepted state without a search for candidates: impacts, anchors of friction.",
-        "'State' is what prediction and correction of Verlet read and write.",
+        "Times are in us per step, with default settings; 'step' is simulated time. 'All in' is a run with its rows, "
+        "but without its start; 'rows' is the time of a run in addition to that of steps without rows: recording, "
+        "evaluations for rows and for extremes inside steps, and storing.",
+        "'Memory' is the work at an accepted state without a search for candidates: impacts and anchors of friction.",
+        "'State' is the amount of data that prediction and correction of Verlet read and write.",
     ]
     return Section("Where the time of a step goes", [], remarks, table)

@@ -88,12 +88,12 @@ def run(quick: bool) -> Section:
             f"parallel efficiency on {WORKERS} cores",
             100.0 * alone.wall / (WORKERS * together.wall),
             "%",
-            remark=f"time alone / ({WORKERS} x time together); in {together.wall - busy / WORKERS:.3g} s of the time "
-            "together a process computed no run: starting them, loading the compiled equations, the last run",
+            remark=f"time alone / ({WORKERS} x time together); for {together.wall - busy / WORKERS:.3g} s of the time "
+            "together a process computed no run (start of processes, loading of the compiled equations, last run)",
         ),
     ]
     remarks = [
-        f"Constant speed and oscillating crankshaft over {values} speeds, by the default method; kernels on the "
-        "disk beforehand. The numbers of both sweeps are compared: they are the same, bit for bit.",
+        f"The study covers constant speed and an oscillating crankshaft at {values} speeds, with the default method; "
+        "kernels are on the disk beforehand. The numbers of both sweeps are compared and are the same, bit for bit.",
     ]
     return Section("A study", rows, remarks)

@@ -31,7 +31,7 @@ DIFFERENT = (
     "contact is linear (stiffness of the Hertz law at 2 kN, damper for a restitution of 0.66) instead of Hertz with "
     "Lankarani-Nikravesh; a tooth gap is nine flat facets that touch the true profile from outside instead of arcs "
     "(lean mesh: one long triangle for each facet; ordinary mesh: two); a roller is a sphere in the plane; the driver "
-    "keeps its speed by a million times its inertia; no channels are recorded, no work is integrated"
+    "keeps its speed because its inertia is a million times as large; no channels are recorded, no work is integrated"
 )
 
 

@@ -22,7 +22,7 @@ NAME = "EXUDYN"
 SAME = "links, masses, inertias, bushings with their dampers, start, no gravity, one thread"
 DIFFERENT = (
     "angles of a bushing are those of a rotation vector in the frame of the pin; nothing is recorded, no work is "
-    "integrated. VelocityVerlet with rotation vectors is the quickest of its explicit methods and nodes that we found"
+    "integrated. VelocityVerlet with rotation vectors is the fastest of its explicit methods and nodes that we found"
 )
 
 
@@ -109,4 +109,4 @@ if __name__ == "__main__":
     ring = ExudynRing(ring_data(ring_drive()))
     for trial in (2e-6, 4e-6, 8e-6):
         seconds = ring.run(trial, 0.002)
-        print(f"step {1e6 * trial:.3g} us: {1e6 * seconds * trial / 0.002:.4g} us a step, {sensible(ring.velocity)}")
+        print(f"step {1e6 * trial:.3g} us: {1e6 * seconds * trial / 0.002:.4g} us per step, {sensible(ring.velocity)}")

@@ -30,9 +30,9 @@ SAME = (
 )
 DIFFERENT = (
     "contact is a soft constraint solved at every step, whose stiffness scales with the mass: it is set, for the mass "
-    "of one roller, to the linear stiffness and damping that EXUDYN is given too; a tooth gap is nine thin boxes whose "
+    "of one roller, to the linear stiffness and damping that EXUDYN also uses; a tooth gap is nine thin boxes whose "
     "faces touch the true profile from outside; a roller is a sphere; semi-implicit Euler is its only explicit "
-    "integrator; the driver keeps its speed by a million times its inertia; nothing is recorded"
+    "integrator; the driver keeps its speed because its inertia is a million times as large; nothing is recorded"
 )
 
 

@@ -123,8 +123,8 @@ def noise(runs: Runs) -> str:
     at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
     most = _shown(spectrum.max(), "N m")
     return (
-        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g} with {most}; "
-        f"the tooth order {teeth} has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
+        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, with {most}; "
+        f"the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
     )
 
 
@@ -177,11 +177,11 @@ QUESTIONS = (
              lambda run: plots.plot_losses(run, **_range(run))),
     Question("Which sprocket has the largest tooth force?", "chaindrive plot {0}.nc peaks", tooth,
              lambda run: plots.plot_peaks(run, **_range(run))),
-    Question("What do the bearings carry?", "chaindrive plot {0}.nc bearing-force", of_tile("bearing_force"),
+    Question("How large are the bearing loads?", "chaindrive plot {0}.nc bearing-force", of_tile("bearing_force"),
              lambda run: plots.plot_bearing_force(run, **_range(run))),
     Question("How far does the tensioner travel?", "chaindrive plot {0}.nc overview", travel,
              lambda run: plots.plot_overview(run)),
-    Question("Which order makes the noise?", "chaindrive plot {0}.nc orders --channel wheel_torque --index {1}", noise,
+    Question("Which order causes the noise?", "chaindrive plot {0}.nc orders --channel wheel_torque --index {1}", noise,
              lambda run: plots.plot_orders(run, "wheel_torque", 0, **_range(run))),
     Question("How long will it last?", "chaindrive plot {0}.nc rainflow", of_tile("life", "plates"),
              lambda run: plots.plot_rainflow(run, **_range(run))),
@@ -210,11 +210,11 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 
 HEAD = """# Ten questions that engineers ask
 
-This page answers an engineer's first questions, each with the command that draws the picture. They are
-answered for a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm).
-Numbers and pictures are written by [`ten_questions.py`](ten_questions.py). They cover the steady part of each run
-(the last part if it is not steady), as in [the verdict](verdict.md); pictures over time are cut to it, as with
-`--start` and `--stop`. *Not judged* means that the drive's file sets no limit. Run both drives first:
+This page answers an engineer's first questions and gives the command for each picture. The questions are answered
+for a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and
+pictures are written by [`ten_questions.py`](ten_questions.py). They refer to the steady part of each run (the last
+part if it is not steady), as in [the verdict](verdict.md); pictures over time show only this part, as with `--start`
+and `--stop`. *Not judged* means that the drive file sets no limit. Run both drives first:
 
 ```
 chaindrive run timing-06b
@@ -222,7 +222,7 @@ chaindrive run 6s90mc-c
 ```
 
 `chaindrive info timing-06b.nc` prints the answers on safety, resonance, losses, forces and life together;
-`chaindrive report timing-06b.nc` shows them.
+`chaindrive report timing-06b.nc` shows the same answers.
 """
 
 

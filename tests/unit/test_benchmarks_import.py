@@ -123,10 +123,10 @@ def test_costs_of_examples_are_those_of_the_machine_that_is_meant() -> None:
     cost = part.Cost("tandem", 12.7e-3, "verlet-beeman", 150, 0.1, 1.0, 4e-6, 1.0, 0.0, "links")
     scale, told = part.of_machine([90e-6, 101e-6])
     assert scale == pytest.approx(2.0)
-    assert told.startswith("90 and 101 us a step")
+    assert told.startswith("90 and 101 us per step")
     assert (cost.missed(), cost.missed(scale)) == ([], ["CPU"])
     text = part.table([cost], {"EXUDYN": told}, scale)
-    assert "0 of 1 keep both" in text
+    assert "0 of 1 meet both" in text
     assert "| 1.00 | 2.00 | 4.00 |" in text
     assert {row.count("|") for row in text.splitlines() if row.startswith("|")} == {12}
     scale, told = part.of_machine([None, None])
@@ -163,7 +163,7 @@ def test_what_the_report_of_an_example_misses_is_named() -> None:
     assert good.missed == []
     assert bad.missed == ["size", "opened", "light", "dark", "first answer"]
     results = part.table([good, bad], {"date": "today"})
-    assert "1 of 2 keep all of it" in results
+    assert "1 of 2 meet all of them" in results
     assert "| bad | 3.0 | 15.1 | 2.10 | 29 | 28 | 801 | size, opened, light, dark, first answer |" in results
     shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
     assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
