@@ -205,12 +205,13 @@ def test_a_span_has_the_links_between_its_two_wheels_however_far_each_has_turned
     p, state = system.parameters.planar, system.state.copy()
     turn = np.array([20.0, 18.0])  # teeth of the larger wheel of the shaft, and of the pulley
     state[p.layout.wheel_angle : p.layout.wheel_angle + 2] += 2.0 * math.pi * turn / TEETH[:2]
-    state[: 2 * p.rollers] += np.random.default_rng(1).normal(0.0, 1e-4, 2 * p.rollers)  # so that all tensions differ
+    places = state[: 2 * p.rollers]
+    places += np.random.default_rng(1).normal(0.0, 1e-4, places.size)  # so that all tensions differ
     row = system.row(0.0, state)
     tension = system.channel("link_tension").read(row)
     teeth = np.array([turn[0], turn[1], turn[0] * TEETH[2] / TEETH[0]])
     for k, mean in enumerate(system.channel("span_tension").read(row)):
-        left, reached = p.spans.start[k] - teeth[k], p.spans.end[k] - teeth[(k + 1) % 3]
+        left, reached = p.spans.start[k] - teeth[k], p.spans.end[k] - teeth[(k + 1) % p.wheels]
         inside = np.mod(np.arange(p.rollers) + 0.5 - left, p.rollers) <= reached - left
         assert mean == pytest.approx(tension[inside].mean(), rel=1e-9)
 
