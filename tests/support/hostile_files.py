@@ -134,7 +134,8 @@ def _values(file: h5py.File, rng: random.Random) -> None:
     if isinstance(part, h5py.Dataset) and part.dtype.kind == "f" and part.size:
         values = part[...].reshape(-1)
         first = rng.randrange(values.size)
-        values[first : first + rng.choice((1, 10, values.size))] = rng.choice(NUMBERS)
+        with np.errstate(over="ignore"):  # a number too large for the variable becomes infinite
+            values[first : first + rng.choice((1, 10, values.size))] = rng.choice(NUMBERS)
         part[...] = values.reshape(part.shape)
 
 

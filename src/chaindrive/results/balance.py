@@ -28,7 +28,7 @@ class Exactness(NamedTuple):
     """
     of_all: float = 0.0
     """Instead, if above 0: fraction of all losses by which any of them may be wrong. [-]"""
-    finest: float = 1e-8
+    finest: float = 1e-6
     """Fraction of the energy exchanged that no residual need fall below. [-]"""
     gentlest: float = 0.5
     """Step of a section that is repeated over that before, at most; shorter where a residual that falls with the
