@@ -53,9 +53,9 @@ _FROM_CATALOGUE = (
 
 MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
-"""Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
+"""Width of a pair of rocker pins over the pitch, as drawn. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
-"""Length and depth of a rocker-pin chain, over the pitch. [-]"""
+"""Length and depth of the links of a rocker-pin chain over the pitch, as drawn. [-]"""
 
 
 class Links(Whole):
@@ -180,7 +180,7 @@ class Chain(ChainCall):
     outer_link: Link = Field(default_factory=Link, description="Outer links, with the pins.")
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
         0.0,
-        description="Bore of the bush less pin diameter: one value for all joints or one for each. Joint i is in the "
+        description="Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i is in the "
         "bush of link i, at its rear end. A new 08B has up to 0.05 mm.",
     )
     elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
@@ -382,7 +382,7 @@ def _mean_of(pitches: Any, links: Any) -> float | None:
 
 
 def _strands(given: Any) -> int | None:
-    """Return the number of strands, or None if no chain can have it; a wrong number is reported separately."""
+    """The number of strands, or None if no chain can have it; an invalid number is reported separately."""
     return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 

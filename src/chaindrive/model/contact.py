@@ -74,8 +74,8 @@ class Contact(ContactCall):
     @model_validator(mode="before")
     @classmethod
     def _numbers_of_the_laws(cls, given: Any) -> Any:
-        """Largest coefficient of friction and closest power where laws give them; a result keeps these numbers where
-        the laws themselves are not there.
+        """Largest coefficient of friction and closest power law of user-defined laws; results store these numbers for
+        processes without the laws.
         """
         if not isinstance(given, Mapping):
             return given
@@ -131,7 +131,9 @@ def elastic_values(law: Law) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def closest_power(law: Law) -> tuple[float, float]:
-    """Stiffness K [N/m^n] and exponent n of the power K d^n that is closest to a contact law, in relative terms."""
+    """Stiffness K [N/m^n] and exponent n of the power law K d^n with the smallest relative deviation from a contact
+    law.
+    """
     depth, force = np.log(law.axes[0]), np.log(elastic_values(law))
     exponent = float(np.polyfit(depth, force, 1)[0])
     exponent = round(min(max(exponent, 1.0), 3.0), 6)
@@ -140,7 +142,9 @@ def closest_power(law: Law) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def _depth_at_force(law: Law) -> tuple[float, float, Callable[[FloatArray], FloatArray]]:
-    """Least and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the force."""
+    """Smallest and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the
+    force.
+    """
     from scipy.interpolate import CubicSpline  # loads for a tenth of a second
 
     depths = law.axes[0][-1] * np.geomspace(1e-6, 1.0, CURVE_POINTS)

@@ -75,9 +75,7 @@ class FreeEnd(Model):
         None,
         description="Direction of the chain towards this end at the start of the run; default: that of gravity.",
     )
-    force: EndForce | None = Field(
-        None, description="Force on the last joint, and on the load there, in addition to its weight."
-    )
+    force: EndForce | None = Field(None, description="Force on the last joint and its load, in addition to the weight.")
     position: Position | None = Field(
         None,
         description="Position [x, y] of the first end at the start of the run: needed if the second end is free, "

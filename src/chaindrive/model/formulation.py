@@ -136,7 +136,7 @@ class PlanarOptions(_Options):
         return [name for name in self.smoothing if getattr(self, name) != fields[name].default]
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the laws do not support, and wheels out of the plane of the chain."""
+        """Problems of contacts that the laws do not support, and of wheels out of the plane of the chain."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -211,7 +211,7 @@ class _InPlaneOptions(PlanarOptions):
         return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Conflicts of all planar options, and those of rigid contacts."""
+        """Conflicts of all planar options, including those of rigid contacts."""
         yield from super().misfits(parts)
         yield from rigid_misfits(self, parts)
 
@@ -271,7 +271,9 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         return self.joint == "revolute"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that no planar formulation supports, journals or oil in joints of another kind, and constraints."""
+        """Problems of parts that no planar formulation supports, of journal or oil keys with other joints, and of
+        constraints.
+        """
         yield from super().misfits(parts)
         yield from constraint_misfits(self, parts)
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
@@ -323,7 +325,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the laws do not support, several strands, and an odd number of links."""
+        """Problems of contacts that the laws do not support, of several strands, and of an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -355,7 +357,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
         None,
-        description="Length of the whole chain less that of its route; negative: pretension. Default: from links, "
+        description="Length of the whole chain minus that of its route; negative: pretension. Default: from links, "
         "pitch and route.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
@@ -389,8 +391,8 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that springs between wheels on fixed bearings do not support, and targets of wheels that do not
-        exist.
+        """Problems of parts that springs between wheels on fixed bearings do not support, and of targets for wheels
+        that do not exist.
         """
         yield from on_teeth(parts)
         moving = moving_bodies(body for _, body in parts.present_bodies())
@@ -404,7 +406,7 @@ class BlockOptions(_Options, BlockOptionsCall):
                 )
         for name, found, reason in (
             ("guides", parts.guides, "its spans are springs without a position in the plane"),
-            ("tensioners", parts.tensioners, "there is nothing movable for it to push"),
+            ("tensioners", parts.tensioners, "there is no moving part for it to push"),
         ):
             for index in range(len(found)):
                 message = f"the chain drive block has no {name}: {reason}; leave it out, or use formulation = 'roller'"
@@ -483,7 +485,7 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """All drives except those with sheaves, which are checked separately."""
+        """The problem of all drives except those with sheaves, which are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 
@@ -496,7 +498,7 @@ def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Differing links, and payload, if a chain consists of springs only."""
+    """Problems of differing links and payload, if the chain consists of springs only."""
     chain = parts.chain
     if chain is not None:
         given = chain.elongation

@@ -106,7 +106,7 @@ class PathGuide(_WithEnds):
 
 
 class _Curve(_WithEnds):
-    """A curve given in any way; it becomes a path of lines and arcs."""
+    """A curve in any representation; it becomes a path of lines and arcs."""
 
     side: Side = Field(description=_SIDE)
 
@@ -170,8 +170,8 @@ class ThreePointGuide(_Curve):
 class SplineGuide(_Curve):
     """A rail through the points of a table, as a spline of arcs; it becomes a path.
 
-    Two arcs between neighbours, tangent to each other and to their neighbours; points on a circle give that circle.
-    Points in a file: kind = 'drawn'.
+    Neighbouring points are joined by two arcs, tangent to each other and to the arcs beside them; points on a circle
+    give that circle. For points in a file use kind = 'drawn'.
     """
 
     kind: Literal["spline"] = "spline"
@@ -198,7 +198,8 @@ class DrawnGuide(_Curve):
 
     Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
     text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
-    left end, of two above each other at the lower one; it has to lead in the direction of the route (``reverse``).
+    left end, or at the lower one if its ends are above each other, and must lead in the direction of the route (see
+    ``reverse``).
     """
 
     kind: Literal["drawn"] = "drawn"

@@ -35,7 +35,9 @@ class Ripple(Model):
 def ripple_problems(
     ripples: Sequence[Ripple], wheels: Sequence[Wheel | None], compliance: str, targets: Sequence[Target]
 ) -> Iterator[Problem]:
-    """Ripples of spans and wheels that do not exist, and what a block with ripples cannot have."""
+    """Problems of ripples of spans and wheels that do not exist, and of options that a block with ripple does not
+    support.
+    """
     count = len(wheels)
     for k, ripple in enumerate(ripples):
         place = f"run.formulation.ripple[{k}]"

@@ -207,8 +207,8 @@ class Run(Model):
     )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
-    save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored.")
-    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
+    save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored in the results.")
+    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="Criteria of the steady state.")
     coupling: CouplingOptions = Field(
         default_factory=CouplingOptions, description="How machines are coupled to the drive."
     )

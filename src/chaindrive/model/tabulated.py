@@ -32,9 +32,9 @@ class Tabulated(Model):
 
     model_config = ConfigDict(json_schema_extra=_lists_or_file)
     abscissae: ClassVar[str] = "times"
-    """Name of the field of the increasing variable."""
+    """Field of the increasing variable."""
     ordinates: ClassVar[tuple[str, ...]]
-    """Names of the fields with the values."""
+    """Fields with the values."""
     from_the_first: ClassVar[bool] = False
     """Whether the values of a file are counted from the first of them."""
     file: Name | None = Field(
@@ -114,7 +114,7 @@ class Tabulated(Model):
 
     @classmethod
     def _wanted(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """Columns that were named, by list. Raises ValueError."""
+        """The named columns, by list. Raises ValueError."""
         columns, column = given.get("columns"), given.get("column")
         lists = (cls.abscissae, *cls.ordinates)
         names = {_singular(name): name for name in lists} | {name: name for name in lists}
@@ -128,7 +128,7 @@ class Tabulated(Model):
 
 
 def _find(table: Columns, name: str, wanted: Mapping[str, str]) -> tuple[int, Column] | None:
-    """The column of a list: the one that was named, or the one called as the list; None if there is none."""
+    """The column of a list: the named one, or the one with the name of the list; None if there is none."""
     if name in wanted:
         return table.find_as(wanted[name])
     called = [k for k, each in enumerate(table.columns) if each.name.lower() in (name, _singular(name))]

@@ -75,7 +75,7 @@ class Expanded(NamedTuple):
 def expanded(fields: Mapping[str, Any]) -> Expanded | None:
     """Wheels and bodies of the bicycle among the fields of a drive, or None without a bicycle.
 
-    Values given for one of them by name override the derived ones; bodies with other names are added.
+    Values specified for one of them by name override the derived ones; bodies with other names are added.
     """
     if fields.get("bicycle") is None:
         return None
@@ -238,7 +238,7 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
 def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Problem]:
     """Problems of wheels and bodies, reported at the fields of the bicycle that they follow from, each once.
 
-    What is given for a wheel itself has its name: ``wheels.cog.mass``.
+    A value specified for a wheel itself is reported under its name: ``wheels.cog.mass``.
     """
     if expansion.made is None:
         return [problem for problem in problems if not re.match(r"(wheels|bodies)\b", problem.place)]

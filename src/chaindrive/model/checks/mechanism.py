@@ -62,7 +62,7 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
 
 
 def _supported_wheels(parts: Parts) -> Iterator[Problem]:
-    """A wheel whose centre moves needs a mass; an eccentric mass is part of the wheel's mass and inertia."""
+    """A wheel whose centre moves needs a mass; its mass and inertia include any eccentric mass."""
     moving = moving_bodies(body for _, body in parts.present_bodies())
     for index, wheel in parts.present_wheels():
         if wheel.body in moving and wheel.mass is None:

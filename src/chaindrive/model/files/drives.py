@@ -29,7 +29,7 @@ def load(path: str | os.PathLike[str]) -> Drive:
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
     """The drive itself, read from a file, or the example of that name if there is no such file.
 
-    Raises InputError as :func:`load`, and naming the examples where a name is neither.
+    Raises InputError as :func:`load` does, and lists the examples if a name is neither a file nor an example.
     """
     if isinstance(given, Drive):
         return given

@@ -45,10 +45,9 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
 
 def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any) -> None:
-    """If a path sets which kind of thing a table is (``kind``, ``form``, ...), reduce the table to the keys of that
-    kind.
+    """If a path sets the kind of a table (``kind``, ``form``, ...), reduce the table to the keys of that kind.
 
-    Values that were given, and that the other kind has as well, stay; defaults of the present kind do not.
+    Specified values that the new kind also has are kept; defaults of the previous kind are not.
     """
     *parts, tag = _parts(path) or [""]
     here: Any = fields
@@ -84,7 +83,7 @@ def _changed_fields(model: BaseModel) -> list[str]:
 
 
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
-    """The words that a field of a table may have, if it takes only certain words."""
+    """The allowed words of a field of a table, if only certain words are allowed."""
     field = model.model_fields.get(name)
     return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
 

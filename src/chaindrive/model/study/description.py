@@ -33,7 +33,7 @@ __all__ = [
 MOST_RUNS = 100_000
 MOST_VALUES = 10_000
 FROM = "from:"
-"""Prefix of the name of a curve, in the start of another one."""
+"""Prefix of a curve's name in the start of another curve."""
 COLUMNS = ("run", "curve", "status", "warnings", "remark", "CPU time", "wall time", "steps")
 """Column names of the table that no parameter and no figure may have."""
 
@@ -75,7 +75,7 @@ PlainReduction = Literal["max", "min", "mean", "rms", "range", "last"]
 Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
 REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
-"""A number or the text of a quantity, whose unit is known from elsewhere."""
+"""A number or the text of a quantity whose unit is defined elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
 """Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
 
@@ -165,8 +165,8 @@ class Parameter(Model):
 class Curve(Model):
     """One line of the plot: a run for each value of the parameters, with the settings of this curve.
 
-    start: "at_speed", "at_rest" (as a run of the drive; left out, what the drive says), "from:NAME" (the end of the run
-    of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
+    start: "at_speed", "at_rest" (as for a run of the drive; if omitted, as the drive specifies), "from:NAME" (the end
+    of the run of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
     """
 
     name: Name = Field(description="Name of the curve.")
@@ -179,7 +179,7 @@ class Curve(Model):
 
 
 class DividingChannel(Model):
-    """The channel by which that of a figure of merit is divided: at every instant, or both reduced."""
+    """The channel by which that of a figure of merit is divided, either at every instant or after both are reduced."""
 
     channel: Name = Field(description="Channel of the results, such as 'span_tension'.")
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
@@ -187,8 +187,9 @@ class DividingChannel(Model):
     )
     reduce: PlainReduction | None = Field(
         None,
-        description="How all instants and items of the reference are reduced to one number, which divides that of the "
-        "figure. Default: the quotient is formed at every instant and then reduced, which needs a single item.",
+        description="How all instants and items of the reference are reduced to one number, by which that of the "
+        "figure is divided. Default: the quotient is formed at every instant and then reduced, which needs a single "
+        "item.",
     )
 
 
@@ -404,7 +405,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
-    """Contradictions in a figure of merit."""
+    """Contradictions within a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
         yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:

@@ -60,7 +60,7 @@ class Variable(Model):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Both bounds, the upper one on a step, in ``unit``. Raises ValueError."""
+        """Both bounds in ``unit``, the upper one rounded to a step. Raises ValueError."""
         least, most = number_in(self.least, self.unit), number_in(self.most, self.unit)
         return least, self._at(least, self.steps) if self.step is not None else most
 
@@ -81,7 +81,7 @@ class Variable(Model):
 
     @property
     def places(self) -> tuple[float, float]:
-        """Smallest and largest place: whole steps, or a fraction from 0 to 1 of the range."""
+        """Smallest and largest place: numbers of steps, or the fractions 0 and 1 of the range."""
         return 0.0, float(self.steps) if self.step is not None else 1.0
 
     def value(self, place: float) -> float:

@@ -1,4 +1,4 @@
-"""Spectra that a study keeps of its runs, for the map over speed and frequency."""
+"""Spectra that a study stores for its runs, for the map over speed and frequency."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class StudySpectrum(Model):
 
 
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
-    """Contradictions in a spectrum."""
+    """Contradictions within a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
         yield Problem(
             f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{spectrum.stop:g}"

@@ -28,7 +28,7 @@ class Governor(ActingTorque, Model):
 
     kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
     speed: DrivingSpeed = Field(
-        description="Speed of the wheel to be held, positive counter-clockwise; torques act in its direction."
+        description="Set speed of the wheel, positive counter-clockwise; torques act in its direction."
     )
     largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
         description="Largest torque, in the direction of speed."
@@ -81,7 +81,7 @@ class Governor(ActingTorque, Model):
         return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """The torque within its limits; with an integral part it holds its speed with any of them. [N m]"""
+        """The torque within its limits; with an integral part, any of them can hold the set speed. [N m]"""
         wanted, gain, middle = abs(self.speed), self.proportional, 0.0
         if self.integral > 0.0:
             gain = (self.largest_torque - self.least_torque) / (BAND * wanted)

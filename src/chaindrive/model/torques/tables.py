@@ -129,8 +129,8 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
 class TorqueOverAngle(ActingTorque, Tabulated):
     """A torque as a function of the angle turned in the direction of rotation, periodic.
 
-    Monotone cubics, which do not overshoot: Fritsch and Carlson (1980). The last angle is one period after the first: a
-    turn, two of a four-stroke engine, half of one for two strokes of a press in a turn.
+    Monotone cubics (Fritsch and Carlson 1980) do not overshoot. The last angle is one period after the first: one turn,
+    two turns for a four-stroke engine, half a turn for a press with two strokes per turn.
     """
 
     abscissae: ClassVar[str] = "angles"

@@ -1,4 +1,4 @@
-"""A vehicle that a wheel moves: its mass, its weight on a slope, rolling resistance and air."""
+"""A vehicle moved by a wheel: its mass, its weight on a slope, rolling resistance and air drag."""
 
 from __future__ import annotations
 
