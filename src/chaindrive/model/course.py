@@ -61,7 +61,7 @@ class WithOrders(Model):
 
 
 class SpeedTable(WithOrders, Tabulated):
-    """A speed tabulated over time: run, hold, stop, reverse. Smooth between the points, constant beyond them.
+    """A speed tabulated over time, for run, hold, stop and reversal: smooth between the points, constant beyond them.
 
     Monotone cubics (Fritsch and Carlson 1980) do not overshoot: between two equal speeds the speed is constant, and
     from one held speed to another its mean is the mean of both. The angle is the integral of the speed.

@@ -60,14 +60,14 @@ MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS, MOST_MACHINES = 8, 8, 50, 50
 class Drive(DriveCall):
     """A chain drive: its physical data and default run options.
 
-    Raises InputError with all problems of all parts if anything is wrong. ``str(drive)`` is a file that gives the
-    same drive again.
+    Raises InputError with all problems of all parts if anything is wrong. ``str(drive)`` is the text of a file
+    that defines the same drive.
 
     With a ``bicycle`` wheels and bodies follow from it; values given for one of them by name override the derived ones.
     """
 
     __slots__ = ("_facts",)
-    # What follows from this very object (``mechanism.facts``). A slot is in no copy, pickle or comparison.
+    # Facts derived from this object (``mechanism.facts``). Copies, pickles and comparisons exclude a slot.
 
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
@@ -81,7 +81,7 @@ class Drive(DriveCall):
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
-        description="Contact between rollers and teeth, for all wheels that have no contact table themselves."
+        description="Contact between rollers and teeth, for all wheels that have no contact table of their own."
     )
     preload: Preload | None = Field(None, description="Required tension or sag of one span.")
     closing: Closing | None = Field(
@@ -95,12 +95,12 @@ class Drive(DriveCall):
     wheels: Annotated[tuple[Wheel, ...], Field(max_length=MOST_WHEELS)] = Field(
         (),
         validate_default=True,
-        description="The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a "
-        "single one; an open one may have none.",
+        description="The wheels, in the order in which the chain meets them. A closed chain with a single wheel hangs "
+        "from it in a loop; an open chain may have none.",
     )
     sheaves: Annotated[tuple[Sheave, ...], Field(max_length=MOST_SHEAVES)] = Field(
         (),
-        description="Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs, instead of "
+        description="Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs; they replace "
         "wheels and contact.",
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
@@ -125,11 +125,11 @@ class Drive(DriveCall):
         (), description="Rotating masses outside the chains, each connected by a shaft or gear."
     )
     machines: Annotated[tuple[Machine, ...], Field(max_length=MOST_MACHINES)] = Field(
-        (), description="Machines coupled to the drive: engines, vehicles, controllers, in FMUs or as Python objects."
+        (), description="Machines coupled to the drive: engines, vehicles, controllers, as FMUs or Python objects."
     )
     run: Run = Field(
         default_factory=Run,
-        description="Duration, options and what is stored, unless overridden when the run is started.",
+        description="Duration, options and stored results of a run; all can be overridden when the run is started.",
     )
 
     _made: Generated | None = PrivateAttr(None)
@@ -178,7 +178,7 @@ class Drive(DriveCall):
         if expansion.problems or problems:
             raise InputError([*expansion.problems, *problems])
         drive._made = expansion.made
-        if expansion.links_follow:  # not "set": sources and to_toml tell by it what follows
+        if expansion.links_follow:  # not "set", so that sources and to_toml recognise derived values
             drive.chain.__pydantic_fields_set__.discard("links")
         return drive
 
@@ -304,7 +304,7 @@ class Drive(DriveCall):
     def span_names(self) -> tuple[str, ...]:
         """Names of the spans: span k runs from wheel k to the next of the route, "crankshaft - tightener".
 
-        Of an open chain the first one runs from its first end, "ground - sheave", unless that is anchored to a wheel.
+        In an open chain the first span runs from the first end, "ground - sheave", unless this is anchored to a wheel.
 
         If the names of wheels would give two spans the same name, their numbers are appended.
         """
@@ -353,8 +353,9 @@ class Drive(DriveCall):
     def replace(self, path: str | Mapping[str, Any], value: Any = None) -> Drive:
         """The drive with one value changed, ``drive.replace("contact.friction", 0.1)``, or several, {path: value}.
 
-        Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes one. Raises
-        InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
+        Paths and values are those of the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes a
+        value. Raises InputError for a path that does not exist, with the nearest name, and for values that are not
+        allowed.
         """
         from chaindrive.model.files.override import override
 

@@ -55,7 +55,7 @@ class WheelEnd(_Anchor):
 
 
 class EndForce(Model):
-    """A force on a free end, in a direction that stays the same; it can change over time."""
+    """A force on a free end with a constant direction; its size can change over time."""
 
     direction: Angle = Field(description="Direction in which the force pulls, counter-clockwise from the x axis.")
     size: ForceLoad = Field(

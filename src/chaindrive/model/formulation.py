@@ -113,7 +113,7 @@ class PlanarOptions(_Options):
     )
     on_jump: Literal["stop", "continue"] = Field(
         "stop",
-        description="When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.",
+        description="Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.",
     )
 
     @field_validator("friction_sharpness")
@@ -191,13 +191,13 @@ class _InPlaneOptions(PlanarOptions):
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
         description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
-        "no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a contact "
-        "is itself compliant.",
+        "no stiffness, impulses by complementarity over a fixed step, and friction that sticks; contacts with "
+        "compliant = true keep their stiffness.",
     )
     position_projection: bool = Field(
         False,
-        description="With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are pushed out "
-        "after each step, at unchanged velocities. The energy balance lists their energy separately.",
+        description="With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are pushed out "
+        "after each step, at unchanged velocities. The energy balance lists the energy of this separately.",
     )
 
     @property
@@ -235,7 +235,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         "clearance",
         description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
         "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping; "
-        "'revolute': neither clearance nor stiffness, a constraint; with contacts = 'rigid'.",
+        "'revolute': a constraint, with neither clearance nor stiffness; for contacts = 'rigid'.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
@@ -297,7 +297,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
         0.0005,
         description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; until "
         "then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of this "
-        "to the angle 2 pi/teeth.",
+        "angle to 2 pi/teeth.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
         None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."
@@ -366,7 +366,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
         description="Friction of the chain on every wheel: torque against the rotation of the wheel, divided by "
-        "its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.",
+        "its radius and by the sum of the tensions of both adjacent spans. Losses therefore grow with the load.",
     )
     friction_map: FrictionMap | None = Field(
         None,
@@ -375,7 +375,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
-        description="Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action, "
+        description="Periodic elongations of spans over the angles of the wheels at their ends: polygonal action, "
         "runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.",
     )
     damping_in_slack: bool = Field(
@@ -427,7 +427,7 @@ class BlockOptions(_Options, BlockOptionsCall):
                 message = "'block' is one spring between two wheels: use 'spans' for any number of them"
                 yield Problem("run.formulation.compliance", message, f"{len(parts.wheels)} wheels")
             if self.slack is not None and self.slack < 0.0:
-                message = "must be at least 0 with compliance = 'block', which has no pretension; 'spans' has"
+                message = "must be at least 0 with compliance = 'block', which has no pretension: use 'spans'"
                 yield Problem("run.formulation.slack", message, f"{self.slack:g}")
         for index, target in enumerate(self.targets):
             item = target.wheel if isinstance(target, SpeedTarget | AngleTarget) else target.span
@@ -465,8 +465,8 @@ class CvtOptions(_Options):
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
         description="Friction of the pins on the sheaves, solved for every pin separately. 'coulomb': it sticks and "
-        "slides; 'smoothed': over the sliding speed friction_speed, for comparison: smoothed pins never stick, and "
-        "carry less.",
+        "slides; 'smoothed': it is smoothed over the sliding speed friction_speed, for comparison; pins then never "
+        "stick, and carry less.",
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
         1e-3, description="Sliding speed over which 'smoothed' friction is smoothed."

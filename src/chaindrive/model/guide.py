@@ -37,7 +37,7 @@ __all__ = [
 Radius = Annotated[float, Quantity("m", least=0, most=1e3)]
 Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
 
-_SIDE = "Side of the chain on which the guide lies, seen in the direction of the route."
+_SIDE = "Side of the chain on which the guide is, seen in the direction of the route."
 _RADIUS = "Radius of the rounded ends."
 _END = "Length of each rounded end, measured along the guide; 0 for sharp ends."
 _INDENTATION = "Distance by which the guide is shifted into the chain, along the normal at its middle."
@@ -128,7 +128,7 @@ class _Curve(_WithEnds):
 
 
 class ArcGuide(_Curve):
-    """A rail that is an arc, by its centre, radius and both angles; it becomes a path."""
+    """A rail that is an arc given by its centre, radius and both angles; it becomes a path."""
 
     kind: Literal["arc"] = "arc"
     centre: Position = Field(description="Centre of the arc [x, y].")
@@ -138,7 +138,7 @@ class ArcGuide(_Curve):
     )
     end_angle: Angle = Field(
         description="Direction from the centre to the end of the rail. The rail runs counter-clockwise if this is the "
-        "larger angle, otherwise clockwise: from 350 to 370 deg, not to 10."
+        "larger angle, otherwise clockwise: a counter-clockwise rail across 0 runs from 350 to 370 deg, not to 10 deg."
     )
 
     @field_validator("end_angle")
@@ -159,7 +159,7 @@ class ThreePointGuide(_Curve):
     kind: Literal["three_points"] = "three_points"
     points: tuple[Position, Position, Position] = Field(
         description="Start, a point between, and end [[x, y], [x, y], [x, y]], in the direction of the route; points "
-        "in line give a flat rail."
+        "on a straight line give a flat rail."
     )
 
     def elements(self) -> list[Element]:
@@ -211,7 +211,7 @@ class DrawnGuide(_Curve):
     reverse: bool = Field(
         False, description="Whether the rail starts at the other end of the curve, in the direction of the route."
     )
-    origin: Position = Field((0.0, 0.0), description="Position in the drive of the origin of the drawing [x, y].")
+    origin: Position = Field((0.0, 0.0), description="Position [x, y] in the drive of the drawing's origin.")
 
     def elements(self) -> list[Element]:
         """See ``_Curve``."""

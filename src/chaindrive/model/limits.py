@@ -138,8 +138,8 @@ class Limits(Model):
     )
     thermal_elongation: Annotated[float, Quantity("", least=-0.02, most=0.02)] | None = Field(
         None,
-        description="Elongation of the chain of a conveyor by heat, relative to its frame: for steel 12e-6 per kelvin "
-        "by which it is warmer.",
+        description="Thermal elongation of the chain of a conveyor relative to its frame: for steel 12e-6 per kelvin "
+        "of temperature difference.",
     )
 
 

@@ -44,7 +44,7 @@ ActsOn = Annotated[
     Literal["drive", "machine"],
     Field(
         description="Whether the torque or force of the machine's variable acts on the drive or on the machine. "
-        "'machine': what acts on the drive is its reaction, of opposite sign. FMUs of chaindrive use the torque "
+        "'machine': the drive takes the reaction, of opposite sign. FMUs exported by chaindrive use the torque "
         "or force that acts on themselves."
     ),
 ]

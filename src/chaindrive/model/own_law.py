@@ -106,7 +106,7 @@ class Law:
         try:
             _ = self.address
         except Exception as error:  # of numba, which has many
-            yield f"cannot be compiled (only floats, math, arrays that it reads, and kernels): {_first_line(error)}"
+            yield f"cannot be compiled (allowed: floats, math, arrays that it reads, and kernels): {_first_line(error)}"
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
@@ -314,7 +314,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
     """Points over a range, with 0 if requested and within. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
+        raise ValueError(f"must be a range (from, to) with from < to, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:
         raise ValueError(f"must include 0, not ({low:g}, {high:g})")
     found = np.linspace(low, high, POINTS)

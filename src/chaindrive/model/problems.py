@@ -204,7 +204,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
         bound = next(context[key] for key in ("ge", "gt", "le", "lt") if key in context)
         return f"must be {words[kind]} {bound:g}"
     if kind == "too_short":
-        return f"needs at least {context['min_length']}, there {_are(context['actual_length'])}"
+        return f"needs at least {context['min_length']}, but there {_are(context['actual_length'])}"
     if kind == "too_long":
         return f"may have at most {context['max_length']}"
     if kind == "string_too_long":

@@ -57,7 +57,7 @@ class RatioControl(Model):
     )
     integral: Annotated[float, Quantity("N/s", least=0, most=1e12)] = Field(
         0.0,
-        description="Integral gain: rate of the force per deviation of the ratio by 1; 0: some deviation remains.",
+        description="Integral gain: rate of the force per deviation of the ratio by 1; with 0 some deviation remains.",
     )
     least_force: Force = Field(description="Smallest clamping force.")
     largest_force: Force = Field(description="Largest clamping force.")

@@ -28,7 +28,9 @@ class Ripple(Model):
     amplitude: Annotated[float, Quantity("m", least=0, most=1)] = Field(description="Amplitude of the elongation.")
     phase: Angle = Field(0.0, description="Phase at the angle zero of the wheel, counter-clockwise.")
     order: Annotated[int, Whole(1, 100_000)] | None = Field(
-        None, description="Waves in a revolution of the wheel: 1 for runout; default: its teeth, for polygonal action."
+        None,
+        description="Waves in a revolution of the wheel: 1 for runout; default: its number of teeth, for polygonal "
+        "action.",
     )
 
 

@@ -60,7 +60,7 @@ class Rotor(Model):
         (), description="Further loads, which add up, as for a wheel."
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with the rotor: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the rotor: its mass, the slope, rolling resistance and air drag."
     )
 
     @property
@@ -93,7 +93,7 @@ def rotor_problems(
         if rotor.name in known or rotor.name in names:
             yield Problem(f"{place}.name", "must be unique among rotors and stages", repr(rotor.name))
         if "." in rotor.name or "/" in rotor.name:
-            message = "must have no '.' and no '/': channels of results are called rotor.channel"
+            message = "must not contain '.' or '/': channels of results are called rotor.channel"
             yield Problem(f"{place}.name", message, repr(rotor.name))
         names.add(rotor.name)
     if rotors and formulation == "spatial":

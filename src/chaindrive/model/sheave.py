@@ -128,7 +128,7 @@ class Sheave(Model):
         (), description="Further loads, which add up. See wheels.loads."
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with the pair: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the pair: its mass, the slope, rolling resistance and air drag."
     )
 
 

@@ -137,7 +137,7 @@ def stage_problems(
         if stage.name in known:
             yield Problem(f"{place}.name", "must be unique, but an earlier stage has the same name", repr(stage.name))
         if "." in stage.name or "/" in stage.name:
-            message = "must have no '.' and no '/': channels of results are called stage.channel"
+            message = "must not contain '.' or '/': channels of results are called stage.channel"
             yield Problem(f"{place}.name", message, repr(stage.name))
         known.setdefault(stage.name, stage.wheels)
     if stages and formulation == "spatial":

@@ -44,15 +44,15 @@ class Tabulated(Model):
     )
     columns: dict[Name, Name] | None = Field(
         None,
-        description="With file: which column is which list, such as { times = 't', angles = 'phi [deg]' }; a unit in "
-        "brackets is that of a column without one; without a heading columns have numbers, '1 [s]'. Default: the "
+        description="With file: the column of each list, such as { times = 't', angles = 'phi [deg]' }. Add a unit in "
+        "brackets if the column has none; without a heading columns have numbers, such as '1 [s]'. Default: the "
         "column with the name of the list ('angle' for angles), or the first for the variable and the only other one "
         "for the values.",
     )
     column: Name | None = Field(None, description="With file: name of the column of values, if there are several.")
     source: Text | None = Field(
         None,
-        description="Where the values are from; of a file that was read: its name, columns, rows and the digest of its "
+        description="Source of the values; for a file that was read: its name, columns, rows and the digest of its "
         "content.",
     )
 

@@ -54,7 +54,7 @@ class IsoTooth(Model):
     """ISO 606: seat arc and flank arcs, anywhere between the smallest and the largest gap that the standard allows."""
 
     form: Literal["iso-606"] = "iso-606"
-    gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Which gap within the tolerance.")
+    gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Gap within the tolerance.")
 
 
 class ConveyorTooth(Model):

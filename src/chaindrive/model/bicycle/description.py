@@ -84,9 +84,9 @@ class Rider(Model):
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns cage or arm in the direction that takes up slack, with spring_torque at spring_angle, less by
-    spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
-    the same in every gear.
+    The spring turns cage or arm in the direction that takes up slack. Its torque is spring_torque at spring_angle and
+    decreases by spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that
+    the spring is the same in every gear.
     """
 
     spring_torque: Torque = Field(1.0, description="Torque of the spring at spring_angle.")
@@ -198,7 +198,9 @@ class TensionerArm(_Sprung):
 
     pulley: Teeth = Field(11, description="Number of teeth of the pulley.")
     pushes: Literal["up", "down"] = Field(
-        "up", description="'up': the pulley pushes the lower run up, from outside the chain; 'down': down, from inside."
+        "up",
+        description="'up': the pulley pushes the lower run up, from outside the chain; 'down': it pushes the lower run "
+        "down, from inside.",
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
         (0.008, -0.028), description="Pivot of the arm, measured from the rear axle: [forward, up]."
@@ -231,17 +233,19 @@ class Bicycle(Model):
     chainline: Distance = Field(
         0.0435, description="Distance of the middle of the chainrings from the middle plane of the frame."
     )
-    ring_spacing: Spacing = Field(0.0075, description="Distance from chainring to chainring.")
+    ring_spacing: Spacing = Field(0.0075, description="Distance between neighbouring chainrings.")
     cassette_line: Distance | None = Field(
         None,
         description="Distance of the middle of the cassette from the middle plane of the frame. Default: smallest "
         "cog at 61.2 mm (hub of 130 mm); a single cog on the chain line.",
     )
-    cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
+    cog_pitch: Spacing = Field(
+        0.00375, description="Distance between neighbouring cogs: 3.95 mm with 10 speeds, 3.75 mm with 11."
+    )
     straight_chainline: bool = Field(
         False,
-        description="Put all wheels in one plane in every gear, an idealisation: no real bicycle with gears is "
-        "like this.",
+        description="Whether all wheels are in one plane in every gear. This is an idealisation: no real bicycle "
+        "with gears is like this.",
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(

@@ -173,7 +173,7 @@ def _no_wheel(where: str, index: int, name: Any, known: Sequence[str]) -> Proble
         )
         return Problem(f"{where}[{index}].name", message)
     hint = nearest(str(name), known) or "."
-    return Problem(f"{where}[{index}].name", f"is not a wheel of this bicycle{hint} There are: {there}", shown(name))
+    return Problem(f"{where}[{index}].name", f"is not a wheel of this bicycle{hint} Available: {there}", shown(name))
 
 
 def _over(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:

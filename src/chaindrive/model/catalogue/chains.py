@@ -258,7 +258,7 @@ def _of_another_kind(base: str) -> str:
             "link_stiffness and breaking_load"
         )
     if re.match(r"(SC|HV|CL|RP|HPC)-?\d|HY-?VO|SILENT", base):
-        return "is a silent chain (inverted teeth): it has no rollers, and is not simulated"
+        return "is a silent chain (inverted teeth), which has no rollers and cannot be simulated"
     return ""
 
 
@@ -272,8 +272,8 @@ def _base_of_double_pitch(base: str) -> str:
 
 
 _OF_ALL = (
-    "; such as '08B-1', '08B-2' (duplex), '16A-1', '40' (ANSI), 'bicycle-11', '520', 'M80-B-100', 'S45' or 'LH0822': "
-    "chaindrive chains lists all"
+    "; examples are '08B-1', '08B-2' (duplex), '16A-1', '40' (ANSI), 'bicycle-11', '520', 'M80-B-100', 'S45', "
+    "'LH0822': chaindrive chains lists all"
 )
 _EXAMPLES = {
     "conveyor": "; conveyor chains of ISO 1977 are named by size, type (B bush, S small roller, P large roller) and "

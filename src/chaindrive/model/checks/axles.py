@@ -27,7 +27,7 @@ def _fixed_to(parts: Parts) -> Iterator[Problem]:
         elif wheel.shaft_with is not None and known:
             names = [name for name, (_, each) in first.items() if each.shaft_with is None]
             there = ", ".join(repr(name) for name in names) or "none"
-            message = f"is not a wheel earlier in the list{nearest(wheel.shaft_with, names) or '.'} There are: {there}"
+            message = f"is not a wheel earlier in the list{nearest(wheel.shaft_with, names) or '.'} Available: {there}"
             yield Problem(f"wheels[{index}].shaft_with", message, repr(wheel.shaft_with))
         first.setdefault(wheel.name, (index, wheel))
 

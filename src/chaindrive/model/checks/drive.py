@@ -128,7 +128,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
                 f"wheels[{index}].motion",
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
                 f"({_running_text(leader)} there, {_running_text(wheel)} here, positive on the front), and so must the "
-                "course over time",
+                "variation over time",
             )
 
 

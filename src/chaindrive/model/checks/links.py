@@ -108,7 +108,7 @@ def _plates(parts: Parts) -> Iterator[Problem]:
         return
     dimensions = link_dimensions(chain)
     given = chain.elongation if isinstance(chain.elongation, tuple) else (chain.elongation,)
-    each = chain.elongations if len(given) in (1, chain.links) else given  # a list that does not fit is told of
+    each = chain.elongations if len(given) in (1, chain.links) else given  # wrong lengths are reported elsewhere
     room = chain.pitch * (1.0 + min(each))
     for name, link in _links(chain):
         depth, source = dimensions[f"{name}.plate_depth"]

@@ -108,7 +108,7 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
         place = f"chain.ends[{index}]"
         if isinstance(end, BodyEnd) and parts.wrong_bodies is not None and end.body not in bodies | parts.wrong_bodies:
             there = ", ".join(repr(name) for name in sorted(bodies))
-            message = f"is not a body of the drive{nearest(end.body, bodies) or '.'} There are: {there}"
+            message = f"is not a body of the drive{nearest(end.body, bodies) or '.'} Available: {there}"
             yield Problem(f"{place}.body", message, repr(end.body))
         if isinstance(end, WheelEnd) and None not in names:
             known = [name for name in names if name is not None]

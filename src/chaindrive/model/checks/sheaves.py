@@ -221,7 +221,7 @@ def _within(sheaves: Sequence[Sheave], radii: Sequence[float], place: str, value
         if not sheave.inner_radius <= radius <= sheave.outer_radius:
             message = (
                 f"is a ratio out of reach: on sheaves[{index}] {sheave.name!r} the pins would run at {radius:.5g} m, "
-                f"and its groove reaches from {sheave.inner_radius:g} to {sheave.outer_radius:g} m"
+                f"but its groove reaches from {sheave.inner_radius:g} to {sheave.outer_radius:g} m"
             )
             yield Problem(place, message, value)
 

@@ -24,7 +24,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
-    list, table or quoted text is read as such, "none" removes a value; where text belongs, a number stays the text.
+    list, table or quoted text is read as such, "none" removes a value; in a text field, a number remains text.
 
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
@@ -39,7 +39,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    if drive.bicycle is not None:  # names that stand there to be found, without anything that is given for them
+    if drive.bicycle is not None:  # tables with only a name, added so that they are found
         fields |= {part: [table for table in fields[part] if set(table) != {"name"}] for part in ("wheels", "bodies")}
     return type(drive).from_dict(fields)
 
@@ -57,7 +57,7 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
         if isinstance(here, list):
             try:
                 number = _index(here, part, path)
-            except InputError:  # a place that is told when the value is set
+            except InputError:  # reported when the value is set
                 return
             here = here[number]
             name = here.get("name") if isinstance(here, dict) else None

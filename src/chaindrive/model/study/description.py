@@ -195,7 +195,7 @@ class DividingChannel(Model):
 
 class FigureOfMerit(Model):
     """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding of the
-    verdict, or on strength and life.
+    verdict or of strength and life.
     """
 
     name: Name = Field(description="Name, in the table and on the axis of the plot.")
@@ -227,7 +227,7 @@ class FigureOfMerit(Model):
         | None
     ) = Field(
         None,
-        description="Instead of a channel: a number of the verdict, or on strength and life, as printed by chaindrive "
+        description="Instead of a channel: a number from the verdict or on strength and life, as printed by chaindrive "
         "info; the unit of a life may be 'h', that of an efficiency '%'.",
     )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
@@ -235,14 +235,14 @@ class FigureOfMerit(Model):
     )
     reduce: Reduction | None = Field(
         None,
-        description="How all instants and items are reduced to a number; range: max - min; peak_frequency: frequency "
+        description="How all times and items are reduced to a number; range: max - min; peak_frequency: frequency "
         "of the highest peak; rms_difference: RMS difference from a measured curve.",
     )
     measured: Measurement | None = Field(
         None, description="For rms_difference: the curve, or the name of its file, relative to the file of the study."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
-        0.0, description="Start of the window; 'steady': from when the run was steady, for until = 'steady'."
+        0.0, description="Start of the window; 'steady': the time at which the run became steady, for until = 'steady'."
     )
     stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     divide_by: Number = Field(
@@ -278,7 +278,7 @@ class Study(RunsOfOneDrive, StudyCall):
         description="The varied quantities; the first one is the x axis of the plot."
     )
     curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
-        (Curve(name="runs"),), description="The curves; default: one that changes nothing."
+        (Curve(name="runs"),), description="The curves; default: one without changes to the drive."
     )
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="Numbers evaluated for every run."
@@ -298,7 +298,7 @@ class Study(RunsOfOneDrive, StudyCall):
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
-        description="What happens with values for which the drive is impossible, such as a gear in which the chain "
+        description="What happens for values with which the drive is impossible, such as a gear in which the chain "
         "does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the "
         "run.",
     )

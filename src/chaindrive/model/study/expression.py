@@ -159,7 +159,7 @@ def _known(name: str, names: Collection[str], found: list[str]) -> None:
     if name not in names:
         there = ", ".join(repr(each) for each in names)
         hint = nearest(name, names) or "."
-        raise ValueError(f"{name[:100]!r} is not a column of this study{hint} There are: {there or 'none'}")
+        raise ValueError(f"{name[:100]!r} is not a column of this study{hint} Available: {there or 'none'}")
     found.append(name)
 
 

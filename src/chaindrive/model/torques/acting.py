@@ -169,4 +169,4 @@ def sense_text(torque: float) -> str:
 
 def gear_text(ratio: float) -> str:
     """The gear between machine and wheel in words, if there is one."""
-    return f", behind a gear of {ratio:g}" if ratio != 1.0 else ""
+    return f", through a gear of ratio {ratio:g}" if ratio != 1.0 else ""

@@ -34,13 +34,15 @@ class Governor(ActingTorque, Model):
         description="Largest torque, in the direction of speed."
     )
     least_torque: NewtonMetre = Field(
-        0.0, description="Smallest torque, in the direction of speed; 0: it cannot brake; negative: it can."
+        0.0,
+        description="Smallest torque, in the direction of speed; with 0 the governor cannot brake, with a negative "
+        "value it can.",
     )
     proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
         description="Proportional gain: torque per speed error."
     )
     integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
-        0.0, description="Integral gain: rate of the torque per speed error; 0: under load the speed stays too low."
+        0.0, description="Integral gain: rate of the torque per speed error; with 0 the speed stays too low under load."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
         0.0, description="Time over which the set speed rises from 0 if the run starts at rest."

@@ -86,8 +86,8 @@ class WheelLoad(ActingTorque, Model):
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="A load against the motion is torque x tanh(speed / this); default: 0.01 of the wheel's highest "
-        "speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
+        description="A load against the motion is torque x tanh(speed / standstill_speed); default: 0.01 of the "
+        "wheel's highest speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
     )
     start: Duration = Field(0.0, description="Time at which the load begins to rise.")
     rise: Duration = Field(

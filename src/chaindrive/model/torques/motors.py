@@ -160,7 +160,7 @@ class InductionMotor(ActingTorque, Model):
         slip = 1.0 - abs(info.data["rated_speed"]) / synchronous
         if slip * (ratio + math.sqrt(ratio**2 - 1.0)) >= 1.0:
             raise ValueError(
-                f"lies beyond standstill with the rated slip of {slip:.3g}: give a lower value, or check rated_speed"
+                f"puts pull-out beyond standstill at rated slip {slip:.3g}: give a lower value, or check rated_speed"
             )
         return ratio
 

@@ -78,7 +78,7 @@ class TorqueOrders(ActingTorque, Model):
 
     kind: Literal["orders"] = Field("orders", description="Determines the other keys.")
     mean: NewtonMetre = Field(
-        0.0, description="Mean over the angle, positive counter-clockwise; of a load, positive where it opposes."
+        0.0, description="Mean over the angle, positive counter-clockwise; for a load, positive where it opposes."
     )
     orders: Annotated[tuple[TorqueOrder, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for a four-stroke "
