@@ -249,7 +249,7 @@ def test_strands_follow_the_name():
     assert Chain(standard="08B-2", links=120).strands == 2
     with pytest.raises(InputError, match="strands: must be 2"):
         Chain(standard="08B-2", links=120, strands=1)
-    with pytest.raises(InputError, match="strands: must be 1, as 08B-1 says"):
+    with pytest.raises(InputError, match="strands: must be 1 for 08B-1"):
         Chain(standard="08B-1", links=120, strands=2)
 
 

@@ -418,7 +418,7 @@ def test_bodies_that_are_named_must_be_there():
     assert set(found) == {*names, "tensioners[1].from_body"}
     for place, name in names.items():
         assert f"did you mean {name!r}?" in found[place].message
-        assert "There are: 'arm', 'ground', 'lug', 'shoe'" in found[place].message
+        assert "Available: 'arm', 'ground', 'lug', 'shoe'" in found[place].message
 
 
 def test_a_body_that_is_wrong_in_itself_is_there():
@@ -430,7 +430,7 @@ def test_a_body_that_is_wrong_in_itself_is_there():
 
 def test_the_ground_is_no_body():
     found = replaced(('name = "arm"', 'name = "ground"'))
-    assert "what does not move" in found["bodies[2].name"].message
+    assert "reserved for the fixed frame" in found["bodies[2].name"].message
     assert "wheels[2].body" in found  # on 'arm', which is not there any more
 
 

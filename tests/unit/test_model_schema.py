@@ -188,5 +188,5 @@ def test_examples_are_what_the_sources_say():
 def test_unknown_example_names_the_nearest():
     with pytest.raises(InputError, match="did you mean '6l60mc'"):
         example("6l60")
-    with pytest.raises(InputError, match=r"There are: 6l60mc, 6s90mc-c, .*industrial-08b"):
+    with pytest.raises(InputError, match=r"Available: 6l60mc, 6s90mc-c, .*industrial-08b"):
         example("../../etc/passwd")

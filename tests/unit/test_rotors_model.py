@@ -52,7 +52,7 @@ WRONG = [
     (("ratio = 3.0", 'from_stage = "second"'), "rotors[0].shaft.from_stage", "is not an earlier stage"),
     (("ratio = 3.0", "backlash = 0.1"), "rotors[0].shaft.backlash", "needs a stiffness"),
     (("ratio = 3.0", "damping = 0.1"), "rotors[0].shaft.damping", "needs a stiffness"),
-    (('name = "motor"', 'name = "mo.tor"'), "rotors[0].name", "must have no '.'"),
+    (('name = "motor"', 'name = "mo.tor"'), "rotors[0].name", "must not contain '.'"),
     (("inertia = 4e-3\ntorque", "torque"), "rotors[0].inertia", ""),
     (('kind = "block"', 'kind = "spatial"'), "rotors", "cannot be simulated with links in space"),
     (("inertia = 2e-3\n", ""), "rotors[0].shaft.from_wheel", "needs an inertia"),

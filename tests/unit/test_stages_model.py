@@ -84,7 +84,7 @@ WRONG = [
         "stages[0].shaft.from_wheel",
         "has an unbalance and an elastic support",
     ),
-    (('name = "second"', 'name = "se.cond"'), "stages[0].name", "must have no '.'"),
+    (('name = "second"', 'name = "se.cond"'), "stages[0].name", "must not contain '.'"),
     (("links = 90", "links = 2"), "stages[0].chain.links", "must be"),
     (("links = 90", 'links = 90, ends = [{ kind = "free" }, { kind = "free" }]'), "stages[0].chain.ends", ""),
     (("load_torque = 60.0", "initial_speed = 3.0"), "stages[0].wheels[1].initial_speed", "cannot be given in a stage"),

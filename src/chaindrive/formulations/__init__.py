@@ -1,4 +1,4 @@
-"""The formulations of a drive's physics: in which coordinates it is written down. One folder each."""
+"""The formulations of a drive's physics, which differ in their coordinates, in one folder each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["compile_system", "continue_system", "end_state_of"]
 
 
 def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) -> System:
-    """Compile a drive into the formulation that its options belong to.
+    """Compile a drive into the formulation of its options.
 
     at_speed: motions begin at their final speed instead of with their ramp.
     """
@@ -21,7 +21,7 @@ def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) ->
 
 
 def continue_system(drive: Drive, options: FormulationOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state. Raises InputError when that does not fit the drive."""
+    """Compile a drive with the end of another run as its state. Raises InputError if that does not fit the drive."""
     from chaindrive.formulations.registry import FORMULATIONS
 
     return FORMULATIONS[options.kind].continued(drive, options, end)

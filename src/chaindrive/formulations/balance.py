@@ -13,7 +13,7 @@ from chaindrive.kernels import kernel
 __all__ = ["Balance", "balance_channels", "write_balance"]
 
 INPUT, OUTPUT = 0, 1
-"""Indices of the first works; all after them are losses."""
+"""Indices of the first works; all works after them are losses."""
 
 
 class Balance(NamedTuple):
@@ -38,8 +38,8 @@ def balance_channels(
 ) -> Balance:
     """The channels of a drive with this many wheels.
 
-    works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
-    such energy; between: the same for losses between steps, which have no power.
+    works: descriptions of the works by name: "input", "output", then the losses; kinetic, elastic and gravity:
+    descriptions of the parts with such energy; between: descriptions of losses between steps, which have no power.
     """
     integrated = [account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()]
     return Balance(
@@ -57,8 +57,8 @@ def balance_channels(
 def write_balance(own, y, dy, works, shaft_works, stored, start):
     """Write the channels of a state y with rates dy.
 
-    works, shaft_works: where the works, and those of the shafts of the wheels, begin in the state; stored: kinetic,
-    elastic and gravity energy; start: their sum at the start [J].
+    works, shaft_works: indices in the state at which the works, and those of the shafts of the wheels, begin; stored:
+    kinetic, elastic and gravity energy; start: their sum at the start [J].
     """
     for k in range(own.power.size):
         own.power[k] = dy[works + k]

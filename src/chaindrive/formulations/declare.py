@@ -1,4 +1,4 @@
-"""How channels are declared and written, and the texts of accounts that all formulations have.
+"""The declaration and writing of channels, and the descriptions of accounts that all formulations have.
 
 Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
 writes them has a NamedTuple of the same class, with views of a row instead of the channels (``blank_row``).
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel, Holds, Kept, Precision
 
 Shown = Any
-"""A field of a NamedTuple of channels: a channel or channels of one shape where they are declared, else their view."""
+"""A field of a NamedTuple of channels: in the declaration a channel or channels of one shape, in a row their view."""
 
 __all__ = [
     "RESIDUAL",
@@ -48,7 +48,7 @@ def one(
     name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...],
     kept: Kept = "standard", holds: Holds = "quantity", precision: Precision = "double",
 ) -> Channel:  # fmt: skip
-    """A channel whose place in the row is not known yet."""
+    """A channel whose position in the row is not yet known."""
     return Channel(name, dims, unit, text, 0, shape, kept, holds, precision)
 
 
@@ -57,25 +57,25 @@ several = partial(one, precision="single")
 
 
 def account(name: str, text: str) -> Channel:
-    """An account of the energy balance, which every result holds."""
+    """An account of the energy balance, which every result contains."""
     return one(name, (), "J", text, (), kept="always")
 
 
 class TorqueChannels(NamedTuple):
-    """Channels of torques, for a drive with torques that drive or with lists of loads, (W,) each."""
+    """Channels of torques, (W,) each, for a drive with driving torques or lists of loads."""
 
     motor: Shown
     load: Shown
 
 
 def motion_torque(wheels: int) -> Channel:
-    """Channels of the torque that makes wheels follow their motions, for a drive where one of these is an input."""
+    """Channels of the torque that makes wheels follow their motions, for a drive in which a motion is an input."""
     text = "torque that makes the wheel follow its prescribed motion, counter-clockwise positive; 0 where it has none"
     return one("motion_torque", ("wheel",), "N m", text, (wheels,))
 
 
 def torque_channels(wheels: int) -> TorqueChannels:
-    """The torque channels of every wheel, or of the hub behind it."""
+    """The torque channels of every wheel, or of its hub behind a freewheel."""
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
     return TorqueChannels(
@@ -85,7 +85,7 @@ def torque_channels(wheels: int) -> TorqueChannels:
 
 
 def in_a_row(channels: Iterable[Channel]) -> tuple[Channel, ...]:
-    """The channels with their places, side by side in this order."""
+    """The channels with their positions, side by side in this order."""
     made: list[Channel] = []
     offset = 0
     for channel in channels:
@@ -112,9 +112,9 @@ class Row(NamedTuple):
 def blank_row(declared: tuple[Any, ...]) -> Row:
     """A row for the channels of a NamedTuple.
 
-    The view of a channel has its shape, that of one value is an array of one element. Channels of one shape in a tuple
-    are one view together, (channels, *shape), or (channels,) where each is one value; a NamedTuple is one of views, and
-    an empty tuple an empty one.
+    The view of a channel has its shape; that of a single value is an array of one element. Channels of one shape in a
+    tuple share one view, (channels, *shape), or (channels,) for single values. A NamedTuple becomes a NamedTuple of
+    views, and an empty tuple an empty one.
     """
     values = np.zeros(sum(channel.size for channel in channels_of(declared)))
     return Row(values, _views(declared, values))

@@ -38,9 +38,11 @@ class Formulation(NamedTuple):
     """(drive, options, at_speed): the drive as a system at its start; at_speed: motions begin at their final speed
     instead of with their ramp. Raises InputError when the drive cannot be built in this formulation."""
     continued: Callable[[Drive, Any, EndState], System]
-    """(drive, options, end): with the end of another run as its state. Raises InputError when that does not fit."""
+    """(drive, options, end): the drive as a system with the end of another run as its state. Raises InputError if that
+    does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
-    """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    """(system, drive, time, state): the data that another run needs to begin at ``state`` (n,), reached at ``time``
+    [s]."""
     endings: tuple[Status, ...]
     """Endings of its runs besides the general ones (``Story.endings``)."""
 

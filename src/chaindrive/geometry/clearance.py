@@ -1,8 +1,8 @@
-"""Collisions along a route: wheels, spans and rails that share a place where only one can be.
+"""Collisions along a route: wheels, spans and rails that overlap.
 
-The chain is the line of its roller centres with the radius of the rollers on both sides; a wheel is the circle of its
-tips, and where the chain lies on it the circle of the rollers outside of its pitch circle; a rail is its surface, which
-has no back. Plates are left out: they pass beside the teeth.
+The chain is the line of its roller centres with the radius of the rollers on both sides; a wheel is its tip circle and,
+where the chain lies on it, the circle of the rollers outside its pitch circle; a rail is its surface, which has no
+back. Plates are omitted, as they pass beside the teeth.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_o
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
-"""Depth by which parts may reach into each other without being reported, in pitches: less is play, rounding, bedding
-in. [-]
+"""Depth in pitches by which parts may overlap without being reported: smaller overlaps are due to play, rounding or
+bedding in. [-]
 """
 
 SAME_PLACE = 2.0 * np.pi
-"""Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
+"""Distance along the chain, in roller radii, up to which two points belong to the same part of it. [-]"""
 BOX = 1.01
 """Distance of the boxes of two segments, in roller diameters, up to which the segments can be nearer than one diameter.
 [-]
@@ -38,11 +38,12 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 """Kinds of findings.
 
-wheel in span: the pitch circle of a wheel, or the chain on it, cuts a span that it does not belong to. wheel meets
-span: only its teeth reach between the rollers of such a span; on the same side of the chain they run the same way.
-wheels: the tips of two wheels, or the chain on one and the other. spans: two that cross, or whose rollers meet. rail in
-wheel: inside its root circle. rail on wheel: between its teeth, or pressing on the chain that lies on it. rail across
-span: crosses one that it is not meant for. rail beside span: the rollers of such a span touch it.
+wheel in span: the pitch circle of a wheel, or the chain on it, intersects a span to which it does not belong. wheel
+meets span: only its teeth reach between the rollers of such a span; on the same side of the chain both move in the same
+direction. wheels: the tips of two wheels, or the chain on one and the other. spans: two spans that cross, or whose
+rollers meet. rail in wheel: a rail inside the root circle. rail on wheel: a rail between the teeth, or one that presses
+on the chain on the wheel. rail across span: a rail that crosses a span it is not meant for. rail beside span: a rail
+touched by the rollers of such a span.
 """
 
 
@@ -52,13 +53,13 @@ class Rail(NamedTuple):
     surface: FloatArray
     """Travelled with the material on the right, shape (n, 2). [m]"""
     span: int
-    """The span that it is meant for."""
+    """The span for which it is meant."""
     contact_radius: float
     """Distance of a roller centre from the surface at which contact begins. [m]"""
 
 
 class Layout(NamedTuple):
-    """A route with everything that has an extent. W wheels, W spans."""
+    """A route with the extents of all parts. W wheels, W spans."""
 
     route: Route
     tips: FloatArray
@@ -77,13 +78,13 @@ class Finding(NamedTuple):
 
     kind: Kind
     first: int
-    """Index of the wheel, span or rail that is named first in the kind."""
+    """Index of the wheel, span or rail named first in the kind."""
     second: int
     """Index of the other one."""
     amount: float
-    """Depth by which they reach into each other. [m]"""
+    """Depth by which they overlap. [m]"""
     at: tuple[float, float]
-    """Place of the collision. [m]"""
+    """Position of the collision. [m]"""
 
 
 def straight_lines(route: Route) -> tuple[FloatArray, ...]:
@@ -92,13 +93,13 @@ def straight_lines(route: Route) -> tuple[FloatArray, ...]:
 
 
 def apart(line: FloatArray, others: Iterable[FloatArray]) -> float:
-    """Least distance of a polyline, shape (n, 2), from others [m]; 0 where it crosses one."""
+    """Smallest distance between a polyline, shape (n, 2), and others [m]; 0 where it crosses one."""
     starts, ends = (np.concatenate([other[part] for other in others]) for part in (slice(None, -1), slice(1, None)))
     return min(float(_between_segments(a, b, starts, ends)[0].min()) for a, b in pairwise(line))
 
 
 def findings(layout: Layout) -> tuple[Finding, ...]:
-    """All pairs of parts that reach into each other by more than the tolerance."""
+    """All pairs of parts that overlap by more than the tolerance."""
     found = (
         *_wheels_in_spans(layout),
         *_wheels_at_wheels(layout),
@@ -111,8 +112,8 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
-    """A wheel belongs to the spans before and behind it; every other span must pass it, except a loop that hangs
-    between wheels of one centre, beside the others.
+    """A wheel belongs to the spans before and after it; every other span must clear it, except a loop that hangs
+    between coaxial wheels, beside the others.
     """
     way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre
     reach = np.maximum(layout.tips, way.radii + radius) + radius
@@ -167,7 +168,7 @@ def lies_on(way: Route, w: int, arm: complex) -> bool:
 def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
     """Spans that cross, or come nearer to each other than a roller diameter, elsewhere than at a wheel they share.
 
-    Those at different wheels of one centre do not lie in one plane.
+    Spans at different coaxial wheels are not in one plane.
     """
     way = layout.route
     at = [_wheels_at(way, k) for k in range(len(layout.lines))]
@@ -200,7 +201,7 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
 
 
 def _along_the_loop(layout: Layout) -> FloatArray:
-    """Distance along the route from the point where it meets wheel 0 to the start of every segment of all spans. [m]"""
+    """Distance along the route from its contact with wheel 0 to the start of every segment of all spans. [m]"""
     way = layout.route
     parts, reached = [], 0.0
     for k, line in enumerate(layout.lines):
@@ -228,7 +229,7 @@ def _rails_at_wheels(layout: Layout) -> Iterator[Finding]:
 
 
 def _rails_at_spans(layout: Layout) -> Iterator[Finding]:
-    """A rail is for one span; others must pass behind it, or in front of it farther away than contact begins."""
+    """A rail is meant for one span; others must pass behind it, or in front of it beyond the distance of contact."""
     for g, rail in enumerate(layout.rails):
         for k, line in enumerate(layout.lines):
             if k != rail.span:
@@ -236,7 +237,7 @@ def _rails_at_spans(layout: Layout) -> Iterator[Finding]:
 
 
 def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Finding]:
-    """One rail and one span that it is not meant for."""
+    """One rail and one span for which it is not meant."""
     low, high = rail.surface.min(axis=0) - rail.contact_radius, rail.surface.max(axis=0) + rail.contact_radius
     if (line.max(axis=0) < low).any() or (line.min(axis=0) > high).any():
         return
@@ -257,7 +258,7 @@ def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Find
 
 
 def _reach_across(surface: FloatArray, line: FloatArray) -> float:
-    """Distance by which a surface that crosses a line reaches beyond it: the smaller of the distances on both sides.
+    """Distance by which a surface extends beyond a line that it crosses: the smaller of the distances on both sides.
     [m]
     """
     along = line[-1] - line[0]
@@ -281,7 +282,9 @@ def nearest_points(line: FloatArray, points: FloatArray) -> FloatArray:
 def _between_segments(
     a: FloatArray, b: FloatArray, starts: FloatArray, ends: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Distance between a segment and each of others, 0 where they cross, and where on both it is, 0..1, shape (S,)."""
+    """Distance between a segment and each of several others, 0 where they cross, and its position on both, 0..1, shape
+    (S,).
+    """
     d, e = b - a, ends - starts
     between = starts - a
     cross = d[0] * e[:, 1] - d[1] * e[:, 0]

@@ -1,4 +1,4 @@
-"""The coordinate of a tensioner at which a chain of this many links closes around its wheels."""
+"""The coordinate of a tensioner at which a chain with a given number of links closes around its wheels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Closing", "Loop", "closing", "fewest_links"]
 FloatArray = NDArray[np.float64]
 
 STEPS = 180
-"""Parts of the travel of the tensioner at whose ends the route is computed."""
+"""Number of parts of the travel of the tensioner at whose ends the route is computed."""
 
 
 class Loop(NamedTuple):
@@ -44,13 +44,15 @@ class Loop(NamedTuple):
     """The oval sprocket at its present angle."""
 
     def route_at(self, coordinate: float) -> Route:
-        """The route with the tensioner there. Raises InputError where there is none."""
+        """The route with the tensioner at this coordinate. Raises InputError if there is none."""
         radii = pitch_radius(self.pitch, self.teeth) if self.radii is None else self.radii
         path = route(self.centres_at(coordinate), radii, self.signs)
         return path if self.oval is None else oval_route(path, self.oval)
 
     def pitches_at(self, coordinate: float) -> float:
-        """Links that fill the route with the tensioner there, to a few hundredths; not-a-number without a route."""
+        """Number of links that fill the route with the tensioner at this coordinate, to a few hundredths; not-a-number
+        without a route.
+        """
         try:
             return length_in_pitches(self.route_at(coordinate), self.pitch, self.teeth)
         except InputError:
@@ -61,9 +63,9 @@ class Closing(NamedTuple):
     """Position of a tensioner when the chain is on its wheels."""
 
     coordinate: float
-    """Coordinate at which the loop closes or, if it does not, at which it comes nearest to closing."""
+    """Coordinate at which the loop closes or, if it does not, is nearest to closing."""
     spare: float
-    """Excess length of the chain over any route that the tensioner can make; negative: it is too short; 0: it closes.
+    """Excess length of the chain over every possible route; negative: it is too short; 0: it closes.
     [m]
     """
     rate: float
@@ -71,19 +73,20 @@ class Closing(NamedTuple):
 
     @property
     def closes(self) -> bool:
-        """Whether there is a place at which the loop closes."""
+        """Whether there is a position at which the loop closes."""
         return self.spare == 0.0
 
 
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
-    """Coordinate at which the loop of this many links closes, as the tensioner moves from ``start`` towards ``end``.
+    """Coordinate at which the loop with this number of links closes, as the tensioner moves from ``start`` towards
+    ``end``.
 
-    It is the first coordinate at which the route is as long as the chain, coming from where it is shorter: the chain is
+    It is the first coordinate at which the increasing length of the route reaches that of the chain: the chain is
     mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it. Wrapped
-    links are chords of the pitch circles and seated from the first one on the first wheel, those between wheels that
-    are offset from each other cross over evenly, as ``place_chain`` lays them: there all links have the pitch, to
-    rounding. slack: length of chain in excess of the route [m]; then the place is that of the route's length, without
-    seating. Raises InputError where no coordinate has a route.
+    links are chords of the pitch circles, seated from the first one on the first wheel, and links between offset wheels
+    cross over evenly, as in ``place_chain``, so that all links have the pitch to rounding. slack: length of chain in
+    excess of the route [m]; the position then follows from the length of the route, without seating. Raises InputError
+    if there is no route at any coordinate.
     """
     wanted = links - slack / loop.pitch
     places, needed = _along_the_way(loop, start, end)
@@ -98,7 +101,7 @@ def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0
 
 
 def fewest_links(loop: Loop, start: float, end: float) -> int:
-    """Smallest even number of links with which the loop closes somewhere on the path of the tensioner.
+    """Smallest even number of links with which the loop closes somewhere along the travel of the tensioner.
 
     Raises InputError where no coordinate has a route.
     """
@@ -112,9 +115,10 @@ def fewest_links(loop: Loop, start: float, end: float) -> int:
 
 
 def _along_the_way(loop: Loop, start: float, end: float) -> tuple[FloatArray, FloatArray]:
-    """Coordinates of the tensioner on its way, and the links that fill the route at each; not-a-number without one.
+    """Coordinates along the travel of the tensioner, and the number of links that fill the route at each; not-a-number
+    without a route.
 
-    Raises InputError where none has a route.
+    Raises InputError if there is no route at any of them.
     """
     places = np.linspace(start, end, STEPS + 1)
     needed = np.array([loop.pitches_at(q) for q in places])
@@ -124,12 +128,14 @@ def _along_the_way(loop: Loop, start: float, end: float) -> tuple[FloatArray, Fl
 
 
 def _rises(needed: FloatArray, wanted: float) -> NDArray[np.int64]:
-    """Steps of the way in which the route becomes as long as the chain, coming from where it is shorter."""
+    """Steps of the travel in which the increasing length of the route reaches that of the chain."""
     return np.flatnonzero((needed[:-1] < wanted) & (needed[1:] >= wanted))
 
 
 def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) -> Closing:
-    """The place where the route is longest, for a chain that is too long, or shortest, for one that is too short."""
+    """The position with the longest route, for a chain that is too long, or with the shortest, for one that is too
+    short.
+    """
     short = bool(np.nanmin(needed) > wanted)
     k = int(np.nanargmin(needed) if short else np.nanargmax(needed))
     place = float(places[k])
@@ -138,7 +144,9 @@ def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) 
 
 
 def _rate(loop: Loop, place: float, step: float) -> float:
-    """Slope of the length of the route, by differences of a hundredth of a step, one-sided where the route ends. [m]"""
+    """Slope of the length of the route, by differences of a hundredth of a step, one-sided at the ends of its range.
+    [m]
+    """
     h = 0.01 * abs(step)
     at = [q for q in (place - h, place, place + h) if np.isfinite(loop.pitches_at(q))]
     if len(at) < 2:
@@ -170,8 +178,8 @@ def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
 
 
 def _root_near(function: Callable[[float], float], near: float, limits: FloatArray, default: float) -> float:
-    """Root of a function within limits, sought in an interval around a place; the interval grows until it contains one.
-    The default if there is none.
+    """Root of a function within limits, in an interval around a given point that grows until it contains one. The
+    default if there is none.
     """
     width = 1e-4 * float(limits[1] - limits[0])
     for _ in range(12):

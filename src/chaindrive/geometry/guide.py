@@ -1,8 +1,8 @@
-"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. Plain Python.
+"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. This module is not compiled.
 
 A guide is described in the direction in which the chain runs along its route, by the side of the chain on which it
-lies; its surface is travelled so that the material lies to the right (``profile``). A guide on the right is therefore
-travelled with the chain, one on the left against it:
+lies; its surface is traversed so that the material lies to the right (``profile``). A guide on the right is therefore
+traversed with the chain, one on the left against it:
 
         chain  o---o---o---o-->              material  //////////
                __________  with the chain              __________  against the chain
@@ -51,7 +51,7 @@ COLUMNS = 13
 """Columns of the table of a guide, see :func:`table`."""
 
 _JOINT = 1.0e-9
-"""Gap [m] and kink [rad] between two elements that count as none."""
+"""Gap [m] and kink [rad] between two elements below which they count as joined."""
 
 
 class Piece(NamedTuple):
@@ -76,10 +76,10 @@ def straight(
 ) -> GuideProfile:
     """Surface of a flat guide with rounded ends, from the end points of its flat part.
 
-    start, end [m]: of the flat part, in the direction in which the chain runs; side of that direction on which the
-    guide lies; end_radius [m] of arcs that continue the flat part tangentially, away from the chain, over end_length
-    [m] measured along the flat part (0: none); indentation [m]: moves the surface towards the chain along its normal;
-    rotation [rad]: about the middle of the flat part, counter-clockwise. Raises ValueError.
+    start, end [m]: those of the flat part, in the direction in which the chain runs; side of that direction on which
+    the guide lies; end_radius [m] of arcs that continue the flat part tangentially, away from the chain, over
+    end_length [m] measured along the flat part (0: none); indentation [m]: moves the surface towards the chain along
+    its normal; rotation [rad]: about the middle of the flat part, counter-clockwise. Raises ValueError.
     """
     x, y = float(end[0]) - float(start[0]), float(end[1]) - float(start[1])
     if not hypot(x, y) > 0.0:
@@ -104,8 +104,8 @@ def on_span(
 
     span_start, span_end [m]: the line of roller centres, in the direction of the route; at: middle of the flat part as
     a fraction of the span; side of the span on which the guide lies; length [m] of the flat part; contact_radius [m]:
-    distance of the flat part from the line, so that without indentation the rollers just touch. The others as in
-    :func:`straight`. Raises ValueError.
+    distance of the flat part from the line, so that without indentation the rollers just touch. The other arguments are
+    those of :func:`straight`. Raises ValueError.
     """
     ax, ay = float(span_start[0]), float(span_start[1])
     dx, dy = float(span_end[0]) - ax, float(span_end[1]) - ay
@@ -142,8 +142,8 @@ def path(
     start [m] and direction [rad] of the first piece; pieces in the direction in which the chain runs along the route,
     on whose side the guide lies; end_radius, end_length [m] as in :func:`straight`, tangent to the first and to the
     last piece; indentation [m]: moves the whole surface along its normal in the middle of the pieces' length, towards
-    the chain; rotation [rad]: about that middle, counter-clockwise; contact_radius [m]: what touches the surface has
-    this radius, and must fit into its hollows. Raises ValueError.
+    the chain; rotation [rad]: about that middle, counter-clockwise; contact_radius [m]: radius of the parts that touch
+    the surface, which must fit into its hollows. Raises ValueError.
     """
     _check(start, (direction, indentation, rotation), pieces, side, end_radius, end_length, contact_radius)
     elements: list[Element] = []
@@ -201,8 +201,8 @@ def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArra
 
     Columns: mx, my a point on the element [m]; nx, ny the unit normal there, out of the material; signed curvature
     [1/m]; sx, sy the point [m] and tx, ty the unit tangent where the element starts; ex, ey, ux, uy the same where it
-    ends. Points are seen from the origin [m]. Arcs of more than 180 degrees take two rows. Raises ValueError where the
-    elements do not continue each other.
+    ends. Points are relative to the origin [m]. Arcs of more than 180 degrees take two rows. Raises ValueError if
+    consecutive elements do not join.
     """
     elements = [half for element in profile for half in _halves(element)]
     rows = np.empty((len(elements), COLUMNS))
@@ -226,7 +226,7 @@ def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArra
 
 
 def outline(profile: GuideProfile, angle: float = 0.02) -> NDArray[np.float64]:
-    """The surface as a polyline, shape (n, 2) [m], with a point at least every so many radians of its arcs.
+    """The surface as a polyline, shape (n, 2) [m], with points on its arcs at most this angle [rad] apart.
 
     A chord deviates from its arc by at most radius angle^2/8: 0.05 mm for each metre of radius, by default.
     """
@@ -289,7 +289,7 @@ def _check_crossing(profile: GuideProfile) -> None:
 
 
 def _crossing(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which segments of one polyline cross which of another, shape (n - 1, m - 1)."""
+    """Whether each segment of one polyline crosses each segment of another, shape (n - 1, m - 1)."""
     d, e = np.diff(first, axis=0)[:, None], np.diff(second, axis=0)[None]
     between = second[None, :-1] - first[:-1, None]
     cross = d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]
@@ -337,7 +337,7 @@ def _moved(element: Element, shift: Point, angle: float, about: Point) -> Elemen
 
 
 def _halves(element: Element) -> tuple[Element, ...]:
-    """An arc of more than 180 degrees as two: only then do the normals at its ends bound a sector."""
+    """An arc of more than 180 degrees as two arcs, so that the normals at the ends of each bound a sector."""
     if isinstance(element, Arc) and abs(element.end_angle - element.start_angle) > pi:
         half = 0.5 * (element.start_angle + element.end_angle)
         return element._replace(end_angle=half), element._replace(start_angle=half)

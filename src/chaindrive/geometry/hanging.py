@@ -13,8 +13,8 @@ __all__ = ["hang"]
 FloatArray = NDArray[np.float64]
 
 STEEPEST = 0.35
-"""Least sine of the angle between gravity and the straight line for which a chain hangs. Steeper, a slack chain would
-pile up at its lower end: it is drawn as a shallow curve to one side instead."""
+"""Smallest sine of the angle between gravity and the straight line for which a chain hangs. Along a steeper line, a
+slack chain would pile up at its lower end, so it is drawn as a shallow curve to one side instead."""
 
 SMALLEST = 1e-14
 """Accuracy of the logarithm of H, and of V_0 [weights of one joint]."""
@@ -25,9 +25,9 @@ def hang(
 ) -> FloatArray | None:
     """Joints of a chain of rigid links, each with the same weight in each joint, at rest. Shape (links + 1, 2). [m].
 
-    start, end: shape (2,) [m]; side: unit vector to which it bends where gravity is zero or runs along the chain.
-    The tension in link i has a constant component H across gravity and V_0 + i along it (in weights of one joint); its
-    direction is that of the link, so that the end lies at sum P (H, V_i)/sqrt(H^2 + V_i^2). H and V_0 follow from it.
+    start, end: shape (2,) [m]; side: unit vector to which it bends where gravity is zero or runs along the chain. The
+    tension in link i has a constant component H normal to gravity and V_0 + i along it (in weights of one joint); its
+    direction is that of the link, so that the end is at sum P (H, V_i)/sqrt(H^2 + V_i^2), from which H and V_0 follow.
     Returns None when the links are too short to reach from start to end.
     """
     a, b = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
@@ -55,7 +55,9 @@ def hang(
 
 
 def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
-    """H and V_i, shape (links,), of links of length 1 that reach this far across and up. In weights of one joint."""
+    """H and V_i, shape (links,), in weights of one joint, for links of length 1 that span these horizontal and vertical
+    distances.
+    """
     number = np.arange(links, dtype=np.float64)
     steep = 2.0 * abs(rise) / width + 2.0
 

@@ -32,10 +32,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGEST_STRAIN = 0.008
-"""Mean stretch of the links above which a chain counts as too short: far beyond what any roller chain survives. [-]"""
+"""Mean stretch of the links above which a chain counts as too short, far beyond the strength of any roller chain.
+[-]"""
 
 LARGEST_SPAN_STRETCH = 0.1
-"""Stretch of the links in the spans, when those on the wheels keep the pitch, above which a chain is too short. [-]"""
+"""Stretch of the links in the spans, with those on the wheels at the pitch, above which a chain counts as too short.
+[-]"""
 
 LARGEST_SLACK = 0.6
 """Slack, as a fraction of the slack span, above which no initial configuration is attempted. [-]"""
@@ -44,17 +46,17 @@ LARGEST_DEPTH = 0.05
 """Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
 
 SETTLED = 8
-"""Number of rounds after which the number of links between offset wheels is fixed."""
+"""Number of iterations after which the number of links between offset wheels is fixed."""
 
 ROUNDING = 1e-9
-"""Part of the pitch by which links may be pushed together in the spans of a chain that counts as taut. [-]"""
+"""Fraction of the pitch by which links may be compressed in the spans of a chain that counts as taut. [-]"""
 
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
 
 
 LEAST_HANGING = 3
-"""Smallest number of links of a hanging loop beyond half of the teeth of the wheels at its ends. [-]"""
+"""Smallest number of links of a hanging loop in excess of half of the teeth of the wheels at its ends. [-]"""
 
 
 class InitialConfiguration(NamedTuple):
@@ -81,7 +83,7 @@ class InitialConfiguration(NamedTuple):
     spacing: float
     """Distance between neighbouring rollers in the spans (the stretched pitch; the pitch when slack). [m]"""
     even_spacing: float
-    """Distance between neighbours if all links, those on the wheels too, shared the stretch. [m]"""
+    """Distance between neighbours if all links, including those on the wheels, shared the stretch. [m]"""
     strain: float
     """even_spacing/pitch - 1, zero when slack: link stiffness times pitch times this is the kinematic preload. [-]"""
     slack_span: int
@@ -107,19 +109,19 @@ def place_chain(
     """Place a chain of this many links on its route.
 
     centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the
-    wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], its direction is used only;
-    slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, how many
-    teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
-    radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack chain
-    does not hang, its links in the spans are pushed together, as where rails carry it; offsets: of the wheels in
-    front of the plane, shape (W,) [m], default none: a taut chain crosses evenly in the spans;
-    oval: the oval sprocket at its present angle. The first roller on it lies where the span before touches it,
-    whatever the phase, and a slack chain does not hang.
+    wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], only its direction is used;
+    slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, distance,
+    in teeth, of the first roller on wheel 0 (of a slack chain, on the wheel after the slack span) behind its touch
+    point; radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack
+    chain does not hang, and its links in the spans are compressed, as when rails carry it; offsets: of the wheels in
+    front of the plane, shape (W,) [m], default none: a taut chain crosses evenly in the spans; oval: the oval sprocket
+    at its present angle. The first roller on it is at the touch point of the span before, whatever the phase, and a
+    slack chain does not hang.
 
-    A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
-    with the given links; a chain that would need d < pitch keeps d = pitch and hangs, as it always does from a single
-    wheel. Roller 0 is the first on wheel 0.
-    Raises InputError for a route that does not exist and for a chain that does not fit.
+    A wrapped chain has exactly one roller per tooth. Rollers in the spans have equal distances d, with which the loop
+    closes with the given number of links; a chain that would need d < pitch keeps d = pitch and hangs, as it always
+    does from a single wheel. Roller 0 is the first on wheel 0. Raises InputError for a route that does not exist and
+    for a chain that does not fit.
     """
     z = np.asarray(teeth, dtype=np.int64)
     circles = pitch_radius(pitch, z) if radii is None else np.asarray(radii, dtype=np.float64)
@@ -165,8 +167,8 @@ def place_chain(
 def _hung_in_a_loop(
     path: Route, z: IntArray, pitch: float, links: int, phase: float, gravity: tuple[float, float]
 ) -> InitialConfiguration:
-    """Place a chain of which one span hangs in a loop: taut from the end of the loop around to its start, in links of
-    the pitch, the rest in the loop. Raises InputError where that is too little.
+    """Place a chain with one span that hangs in a loop: links of one pitch from the end of the loop around to its
+    start, the rest in the loop. Raises InputError if too few links are left.
     """
     ends = z[[path.loop, (path.loop + 1) % len(z)]]
     others = np.delete(path.span_length, path.loop)
@@ -181,7 +183,7 @@ def _hung_in_a_loop(
 
 
 def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray:
-    """Where every span begins and ends along the loop, counted from roller 0 on, shape (W, 2) [pitches].
+    """The beginning and end of every span along the loop, counted from roller 0, shape (W, 2) [pitches].
 
     A span that runs past roller 0 ends beyond the number of links.
     """
@@ -204,7 +206,9 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
 
 
 def first_wheel(path: Route, tooth: FloatArray) -> int:
-    """The wheel from which the rollers of a taut chain are laid: the oval one, else 0, or that with most rollers."""
+    """The wheel from which the rollers of a taut chain are laid: the oval one if there is one, else wheel 0 or the one
+    with the most rollers.
+    """
     if path.oval is not None:
         return path.oval.wheel
     wrapped = path.wrap / tooth
@@ -212,17 +216,17 @@ def first_wheel(path: Route, tooth: FloatArray) -> int:
 
 
 def fitting_links(needed: float) -> int:
-    """Smallest even number of links that reaches around a route of this many pitches (0.1 % of stretch allowed)."""
+    """Smallest even number of links that fits around a route of this length in pitches (0.1 % of stretch allowed)."""
     return 2 * ceil(0.5 * needed / 1.001)
 
 
 def _hang(
     path: Route, tooth: FloatArray, pitch: float, links: int, phase: float, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float]:
-    """Lay the chain from the end of the slack span to its start, let the rest hang; return the sag, too [m].
+    """Lay the chain from the end of the slack span to its start and let the rest hang; also return the sag [m].
 
-    How many rollers lie on the two wheels beside the slack span is found by seating those that would be inside a wheel
-    and releasing those that the chain would lift out of their gap.
+    The number of rollers on the two wheels beside the slack span is determined by seating rollers that would be inside
+    a wheel and releasing those that the chain would lift out of their gap.
     """
     count = 2 * len(path.radii)
     ahead, behind = (span + 1) % len(path.radii), span
@@ -271,7 +275,8 @@ def _hang(
 def _seat_or_lift(
     path: Route, wheel: int, before_and_at: FloatArray, after: FloatArray, free: FloatArray, pitch: float
 ) -> int:
-    """+1 when free joints of the hanging curve cut into the wheel, -1 when it lifts the outermost seated roller; or 0.
+    """+1 if free joints of the hanging curve are inside the wheel, -1 if the curve lifts the outermost seated roller,
+    else 0.
 
     before_and_at: the joint before that roller and the roller itself, shape (2, 2); after: the joint after it. [m]
     """
@@ -313,8 +318,8 @@ def seated(
 ) -> InitialConfiguration:  # fmt: skip
     """A chain that is laid, with its wheels turned so that every wrapped roller lies in a gap.
 
-    element (N,): 2 w for a roller on wheel w, 2 w + 1 in the span behind it; position (N, 2) [m]; ahead (N, 2): unit
-    vectors along the chain, for the span that hangs. The others as in InitialConfiguration.
+    element (N,): 2 w for a roller on wheel w, 2 w + 1 in the span after it; position (N, 2) [m]; ahead (N, 2): unit
+    vectors along the chain, for the span that hangs. The others are those of InitialConfiguration.
     """
     wheels = len(teeth)
     on_wheel = element % 2 == 0
@@ -358,7 +363,7 @@ def seated(
 
 
 def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) -> float | None:
-    """Centre distance at which this chain is taut on two wheels [m]; None for other drives, and where there is none."""
+    """Centre distance at which this chain is taut on two wheels [m]; None for other drives, or if there is none."""
     if len(path.radii) != 2:
         return None
     from scipy.optimize import brentq
@@ -376,7 +381,7 @@ def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) ->
 
 
 def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
-    """Advice that states the fitting centre distance."""
+    """Advice with the centre distance that fits."""
     distance = fitting_distance(path, pitch, teeth, links)
     return "" if distance is None else f"; or set the centres {distance:.6g} m apart"
 

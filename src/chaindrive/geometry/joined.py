@@ -1,6 +1,6 @@
 """Lines and arcs of a drawing, joined end to end into one curve; and points on a smooth curve, joined by arcs.
 
-The curve becomes pieces, each of which is tangent to the one before, as a rail or the flank of a tooth needs them.
+The curve becomes pieces, each tangent to the one before, as required for a rail or the flank of a tooth.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ SHARPEST = 0.55
 DEVIATION = 1e-6
 """Deviation of arcs from the curve that they replace. [m]"""
 STRAIGHTEST = 1e3
-"""Radius of an arc through three points from which on it is a line. [m]"""
+"""Radius of an arc through three points above which it is replaced by a line. [m]"""
 STRAIGHT = 1e-9
-"""Turn of an arc below which it is a line. [rad]"""
+"""Angle of an arc below which it is replaced by a line. [rad]"""
 
 
 def bulged(start: Point, end: Point, bulge: float) -> Element:
-    """The element of a polyline from a vertex to the next. bulge: tangent of a quarter of its turn, 0: straight [-]."""
+    """The element of a polyline from one vertex to the next. bulge: tangent of a quarter of its angle, 0: straight
+    [-].
+    """
     if abs(bulge) < STRAIGHT:
         return Segment(start, end)
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -65,14 +67,14 @@ def shifted(element: Element, by: Point) -> Element:
 
 
 def reversed_curve(curve: Sequence[Element]) -> list[Element]:
-    """The curve travelled from its other end."""
+    """The curve traversed from its other end."""
     return [_flipped(element) for element in reversed(curve)]
 
 
 def joined(elements: Sequence[Element]) -> list[Element]:
-    """The elements in the order in which they follow each other, turned round where needed.
+    """The elements in the order of the curve, reversed where needed.
 
-    It begins at the end that lies farther to the left, or at the lower end if one is above the other. Raises ValueError
+    The curve begins at its left end, or at the lower end if one is above the other. Raises ValueError
     for elements that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
@@ -100,7 +102,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
 
 
 def _following(last: Element, rest: Sequence[Element]) -> tuple[int, Element] | None:
-    """The element that continues from the end of another, in the direction in which it is then travelled."""
+    """The element that continues from the end of another, in the direction of travel."""
     end = last.at(1.0)[0]
     near = [(_apart(end, each.at(at)[0]), number, at) for number, each in enumerate(rest) for at in (0.0, 1.0)]
     distance, number, at = min(near)
@@ -116,7 +118,7 @@ def _apart(one: Point, other: Point) -> float:
 def pieces_of(curve: Sequence[Element]) -> tuple[Point, float, list[Piece]]:
     """Start [m], direction there [rad], and the pieces of a curve, each tangent to the one before.
 
-    A curve of straight lines only, with more than one corner, is a row of points: it becomes arcs through them.
+    A curve of straight lines only, with more than one corner, is a row of points: it becomes arcs through these points.
     Raises ValueError for corners.
     """
     corners = [_corner(one, other) for one, other in pairwise(curve)]
@@ -140,9 +142,9 @@ def pieces_of(curve: Sequence[Element]) -> tuple[Point, float, list[Piece]]:
 
 
 def half_gap(elements: Sequence[Element]) -> tuple[float, list[Piece]]:
-    """Half a tooth gap of a drawing: distance of its bottom from the origin [m], and its pieces from there outward.
+    """Half a tooth gap of a drawing: the distance of its bottom from the origin [m], and its pieces from there outward.
 
-    Raises ValueError where it does not begin on the y axis, at right angles to it.
+    Raises ValueError if it does not begin on the y axis, at right angles to it.
     """
     curve = joined(elements)
     if abs(curve[-1].at(1.0)[0][0]) < abs(curve[0].at(0.0)[0][0]):
@@ -177,10 +179,10 @@ def _corner(one: Element, other: Element) -> float:
 
 
 def arc_through(first: Point, between: Point, last: Point) -> Element:
-    """The arc from a point through another to a third; a line if they are in line, or nearly so (radius above 1 km).
+    """The arc through three points in this order; a line if they are in line, or nearly so (radius above 1 km).
 
     The heading turns from chord to chord by half the angle of the arc. Raises ValueError for points that coincide, or
-    for a middle one that is not between the others on a line.
+    for points in line of which the second is not between the others.
     """
     if min(_apart(first, between), _apart(between, last), _apart(first, last)) <= NEAR:
         raise ValueError("needs three different points: two of them are closer together than 0.01 mm")
@@ -195,11 +197,12 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
 
 
 def arcs_through(points: Sequence[Point]) -> list[Element]:
-    """A smooth curve through points: two arcs between neighbours, tangent to each other and to their neighbours.
+    """A smooth curve through points: two arcs between neighbouring points, tangent to each other and to the arcs beside
+    them.
 
     Tangents are those of the circle through a point and both of its neighbours (at the ends through the nearest three);
-    the arcs of a pair share the turn as Bolton (1975) does, with equal distances along both tangents. Points on a
-    circle give that circle. Raises ValueError where points turn by more than 31 degrees.
+    the angle is shared between the arcs of a pair as in Bolton (1975), with equal distances along both tangents. Points
+    on a circle give that circle. Raises ValueError if the curve turns by more than 31 degrees at a point.
     """
     if len(points) < 3:
         return [Segment(points[0], points[1])]
@@ -274,7 +277,7 @@ def _turn(angle: float) -> float:
 
 
 def _headings(points: Sequence[Point]) -> list[float]:
-    """Directions at the points, of circles through three neighbours. [rad]"""
+    """Directions at the points of circles through three neighbours. [rad]"""
     chords = [(atan2(b[1] - a[1], b[0] - a[0]), _apart(a, b)) for a, b in pairwise(points)]
     found = []
     for (one, before), (other, after) in pairwise(chords):

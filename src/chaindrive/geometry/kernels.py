@@ -1,4 +1,4 @@
-"""Distance, normal and contact point between a roller and a surface made of arcs and lines. Compiled.
+"""Distance, normal and contact point between a roller and a surface made of arcs and lines; compiled.
 
 Penetration of a roller of radius r at x: r - phi. Contact point on the surface: x - phi (gx, gy).
 """
@@ -23,10 +23,10 @@ __all__ = [
 ]
 
 NOTHING_NEAR = 1.0e3
-"""Distance from a surface that does not face the point: so far that no roller reaches it. [m]."""
+"""Distance assigned to a surface that does not face the point, which no roller can reach. [m]"""
 
 SEVERAL, FAR = -1, -2
-"""In place of the row of an element: more than one may face a point, or none."""
+"""Value used instead of the row of an element if more than one may face a point, or none."""
 
 SEAM = 1.0e-12
 """Overlap of the sectors of neighbouring elements: no point falls between them by rounding. [m]."""
@@ -36,13 +36,14 @@ SEAM = 1.0e-12
 def distance(ux, uy, nx, ny, curvature):
     """Signed distance from a line or a circle, and its gradient. [m], [-], [-].
 
-    One formula for both, without cancellation as the curvature k goes to zero, from |x - centre| = s/|k|:
+    One formula covers both, without cancellation as the curvature k tends to zero. It follows from |x - centre| =
+    s/|k|:
 
         s = |n + k u|,  phi = (k |u|^2 + 2 u.n)/(1 + s),  grad phi = (n + k u)/s
 
-    ux, uy: the point seen from a point on the surface [m]; nx, ny: unit normal there, out of the material;
-    curvature k [1/m]: +1/r bulging towards the point, -1/r hollow, 0 straight. phi > 0 outside the material.
-    In the centre of a hollow arc every direction is a gradient: n is returned.
+    ux, uy: the point relative to a point on the surface [m]; nx, ny: unit normal there, out of the material; curvature
+    k [1/m]: +1/r bulging towards the point, -1/r hollow, 0 straight. phi > 0 outside the material. At the centre of a
+    hollow arc every direction is a gradient, and n is returned.
     """
     vx = nx + curvature * ux
     vy = ny + curvature * uy
@@ -55,10 +56,10 @@ def distance(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def bend(ux, uy, nx, ny, curvature):
-    """Rate at which the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m].
+    """Rate at which the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m]
 
-    The second derivative of phi is this times t t^T with t the tangent; arguments as there. Zero in the very centre of
-    a hollow arc, where there is no tangent.
+    The second derivative of phi is this times t t^T with t the tangent; arguments as for :func:`distance`. It is zero
+    at the centre of a hollow arc, where there is no tangent.
     """
     vx = nx + curvature * ux
     vy = ny + curvature * uy
@@ -86,8 +87,8 @@ def profile_row(table, row):
 def beyond(facing, candidate, x, y):
     """The later of two rows of a profile if the point lies beyond the boundary before it, else the earlier one.
 
-    Selections without branches, for a loop over points that uses vector registers; rows from :func:`profile_row`.
-    A row of zeros is never chosen.
+    It uses selections instead of branches, for loops over points in vector registers; rows are those of
+    :func:`profile_row`. A row of zeros is never chosen.
     """
     chosen = (x - candidate[5]) * candidate[7] + (y - candidate[6]) * candidate[8] > 0.0
     return (
@@ -131,11 +132,11 @@ def gap_distance(table, xi, eta):
 
 @kernel(inner=True)
 def lone_element(table, first, end, x, y, reach, margin):
-    """The row of the only element of a rail that faces a point, now and after it has moved by up to the margin.
+    """The row of the only element of a rail that faces a point, at present and after a motion of up to the margin.
 
-    The distance of :func:`open_profile_distance` is then that from this element, wherever it is at most reach, on
-    either side. SEVERAL where that is not sure: near joints and ends. FAR where the point cannot come as near as that.
-    table, first, end, x, y as there; reach, margin [m].
+    The distance of :func:`open_profile_distance` is then that from this element, as long as it is at most reach, on
+    either side. SEVERAL if that is not certain, near joints and ends; FAR if the point cannot come within reach. table,
+    first, end, x, y as for that function; reach, margin [m].
     """
     lone, several = FAR, False
     for e in range(first, end):
@@ -158,7 +159,7 @@ def lone_element(table, first, end, x, y, reach, margin):
 
 @kernel(inline=True)
 def _may_meet(ux, uy, tx, ty, reach, margin):
-    """Whether a point may come within reach of the end of a rail, beyond which it is; arguments as in :func:`_edge`."""
+    """Whether a point beyond the end of a rail may come within reach of that end; arguments as in :func:`_edge`."""
     return ux * tx + uy * ty > -margin and ux * ux + uy * uy < (reach + margin) * (reach + margin)
 
 
@@ -177,10 +178,10 @@ def open_profile_field(table, first, end, x, y, limit):
     frame of the table.
 
     An element faces the point when the point lies in its sector, between the normals at its ends: (x - start).t_start
-    >= 0 and (x - end).t_end <= 0. The nearest of the elements that do counts; its foot point is x - phi (gx, gy).
-    Beyond an end of the rail, and in front of it, the end itself is the foot point: the edge on which a roller arrives
-    or leaves. A point that nothing faces, or that lies deeper than limit [m] behind the surface that does, touches
-    nothing: it is ``NOTHING_NEAR`` away. Sectors of neighbours meet, so that phi and its gradient are continuous across
+    >= 0 and (x - end).t_end <= 0. The nearest of the facing elements counts; its foot point is x - phi (gx, gy). Beyond
+    an end of the rail, and in front of it, the end itself is the foot point: the edge on which a roller arrives or
+    leaves. A point that no element faces, or that is deeper than limit [m] behind the facing surface, touches nothing:
+    its distance is ``NOTHING_NEAR``. Sectors of neighbours meet, so that phi and its gradient are continuous across
     joints, and in front of the rail across its ends.
     """
     phi, gx, gy, turn = NOTHING_NEAR, 0.0, 1.0, 0.0
@@ -201,8 +202,7 @@ def open_profile_field(table, first, end, x, y, limit):
 
 @kernel(inline=True)
 def _edge(phi, gx, gy, ux, uy, tx, ty, turn):
-    """The nearer of the point found and the end of a rail, at the place (0, 0) seen from which the point is at (ux,
-    uy).
+    """The nearer of the foot point found so far and the end of a rail, relative to which the point is at (ux, uy).
 
     tx, ty: unit tangent that points away from the rail; turn: +1 where the normal lies to its right, -1 to its left.
     """

@@ -1,7 +1,7 @@
 """Placing the joints of an open chain along its route: in the gaps of the wheels, in the spans, at its ends.
 
-Three cases: an end that is free takes whatever links are left; a chain between two anchors is stretched evenly in its
-spans where it is short; where it is long, one of its spans hangs.
+There are three cases: a free end takes the remaining links; a chain between two anchors is stretched evenly in its
+spans if it is short; if it is long, one of its spans hangs.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 APART = 0.5
-"""Pitches by which two anchors are taken apart to draw a chain that hangs from both, where they are nearer. [-]"""
+"""Smallest assumed distance, in pitches, between two anchors from which a chain hangs. [-]"""
 MOST_CHANGES = 200
-"""Largest number of times that rollers next to a hanging span are seated or lifted."""
+"""Largest number of times that rollers beside a hanging span are seated or lifted."""
 
 
 def place_open_chain(
@@ -48,11 +48,11 @@ def place_open_chain(
 ) -> InitialConfiguration:
     """Place the links + 1 joints of an open chain.
 
-    way: an open route, on the circles of the wrapped rollers; teeth: shape (W,); pitch [m]; free: which of both ends
-    is; gravity [m/s^2], its direction is used only; slack_span: the span that hangs when a chain between two anchors is
-    longer than its route, default the longest.
+    way: an open route, on the circles of the wrapped rollers; teeth: shape (W,); pitch [m]; free: which of the two ends
+    is free; gravity [m/s^2], only its direction is used; slack_span: the span that hangs when a chain between two
+    anchors is longer than its route, default the longest.
 
-    Roller i of the result is joint i, links join it to the next one; there are links + 1 of them.
+    Roller i of the result is joint i, joined to the next by link i; there are links + 1 of them.
     Raises InputError for a chain that does not fit.
     """
     z = np.asarray(teeth, dtype=np.int64).reshape(-1)
@@ -80,8 +80,8 @@ def place_open_chain(
 
 
 def _track(way: Route, teeth: IntArray, chord: float) -> Track:
-    """The open route as a ring: a wheel without size at the first end, with the span to wheel 0 behind it, then wheels
-    and spans alternately. The last of all has no end.
+    """The open route as a ring: a wheel of zero radius at the first end, followed by the span to wheel 0, then wheels
+    and spans alternately. The last element has no end.
     """
     nothing = np.zeros((1, 2))
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
@@ -112,7 +112,7 @@ def _first_element(way: Route) -> int:
 
 
 def _last_element(way: Route) -> int:
-    """Where the second end is: in the last span, or on the last wheel."""
+    """The element of the second end: the last span or the last wheel."""
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
     return 2 * len(way.radii) + (1 if trailing else 0)
 
@@ -131,7 +131,7 @@ def _walked(way: Route, teeth: IntArray, chord: float, links: int) -> Walk:
 
 
 def _laid_from_an_end(way: Route, teeth: IntArray, pitch: float, links: int, backwards: bool) -> Walk:
-    """All links one after the other from the end that is held, or whose place is given."""
+    """All links one after the other, from the end that is held or whose position is given."""
     here, z = (turned_round(way), teeth[::-1]) if backwards else (way, teeth)
     lay = _walked(here, z, pitch, links)
     if lay.element[-1] < _last_element(here):
@@ -181,10 +181,12 @@ def _stretched(way: Route, teeth: IntArray, pitch: float, links: int) -> tuple[W
 
 
 class _Side:
-    """The chain from an anchor to the span that hangs: joints in order, and how many lie on the wheel beside it."""
+    """The chain from an anchor to the hanging span: joints in order, and the number of joints on the wheel beside
+    it.
+    """
 
     def __init__(self, way: Route, teeth: IntArray, pitch: float, span_element: int, links: int) -> None:
-        """span_element: of the span, on a route walked from this anchor."""
+        """span_element: element of the span, on a route walked from this anchor."""
         self.way, self.wheel = way, span_element // 2 - 1
         lay = _walked(way, teeth, pitch, links) if self.wheel >= 0 else _walked(way, teeth, pitch, 0)
         kept = lay.element < span_element if self.wheel >= 0 else np.ones(1, dtype=bool)
@@ -195,7 +197,7 @@ class _Side:
 
     @property
     def joints(self) -> tuple[IntArray, FloatArray]:
-        """Elements and places of the joints, with those added or taken away beside the span."""
+        """Elements and positions of the joints, with those added or removed beside the span."""
         count = len(self.lay.element)
         if self.more <= 0:
             return self.lay.element[: count + self.more], self.lay.position[: count + self.more]
@@ -211,7 +213,7 @@ class _Side:
         )
 
     def change(self, curve: FloatArray, pitch: float) -> int:
-        """+1 when the curve away from this side cuts into the wheel, -1 when it lifts the last joint off it, else 0."""
+        """+1 if the curve on this side enters the wheel, -1 if it lifts the last joint off it, else 0."""
         if self.wheel < 0:
             return 0
         arm = curve[1:-1] - self.way.centres[self.wheel]
@@ -228,7 +230,7 @@ class _Side:
 def _hung(
     way: Route, teeth: IntArray, pitch: float, links: int, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float] | None:
-    """Lay the chain from both anchors to the span that hangs, and let the rest hang; return the sag, too [m]."""
+    """Lay the chain from both anchors to the hanging span, and let the rest hang; also return the sag [m]."""
     element = 2 * (span - way.leading) + 3
     last = 2 * len(way.radii) + 2
     head = _Side(way, teeth, pitch, element, links)
@@ -262,7 +264,7 @@ def _hung(
 def _curve(
     begin: FloatArray, end: FloatArray, links: int, pitch: float, gravity: tuple[float, float], side: FloatArray
 ) -> FloatArray | None:
-    """Joints of a chain that hangs between two places, which may be one."""
+    """Joints of a chain that hangs between two points, which may coincide."""
     if links == 1:
         return np.stack([begin, end])
     if float(np.hypot(*(end - begin))) >= APART * pitch:

@@ -17,18 +17,18 @@ __all__ = ["RouteEnd", "open_route", "turned_round"]
 FloatArray = NDArray[np.float64]
 
 SHORTEST_FREE_SPAN = 0.5
-"""Pitches of chain that a span to a free end has at least in the route, where no links are left for it. [-]"""
+"""Smallest length, in pitches, of a span to a free end in the route, used if no links are left for it. [-]"""
 
 
 class RouteEnd(NamedTuple):
-    """An end of an open route: exactly one of the three is given."""
+    """An end of an open route: exactly one of the three fields is given."""
 
     point: tuple[float, float] | None = None
     """Its position. [m]"""
     on_wheel: float | None = None
-    """Direction, seen from the centre of the wheel next to it, in which the route begins or ends on it. [rad]"""
+    """Direction, from the centre of the adjacent wheel, in which the route begins or ends on it. [rad]"""
     towards: tuple[float, float] | None = None
-    """Unit vector in which the chain leads to a free end, which is where its links are used up."""
+    """Unit vector in which the chain leads to a free end, at its last link."""
 
 
 def open_route(
@@ -40,12 +40,12 @@ def open_route(
     links: int,
     pitch: float,
 ) -> Route:
-    """Tangents, spans and wrap angles of an open chain of this many links.
+    """Tangents, spans and wrap angles of an open chain with this number of links.
 
     centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as for ``geometry.route.route``; pitch [m].
-    Spans as for ``Route``. Where one end leads to nothing, its span takes the links that are left, and at least half a
-    pitch. Tangents as there, with the ends as circles of no radius. Raises InputError where circles overlap, an end is
-    inside a wheel, or two places in a row are one.
+    Spans and tangents are those of ``Route``, with the ends as circles of zero radius. The span of a free end takes the
+    remaining links, and has at least half a pitch. Raises InputError if circles overlap, an end is inside a wheel, or
+    two consecutive points coincide.
     """
     c = np.asarray(centres, dtype=np.float64).reshape(-1, 2)
     r, s = np.asarray(radii, dtype=np.float64).reshape(-1), np.asarray(signs, dtype=np.float64).reshape(-1)
@@ -111,7 +111,7 @@ def turned_round(way: Route) -> Route:
 
 
 def _hanging_alone(ends: tuple[RouteEnd, RouteEnd], links: int, pitch: float) -> Route:
-    """One straight span from the end whose place is known."""
+    """One straight span from the end whose position is known."""
     first, second = ends
     length = links * pitch
     if first.point is not None:
@@ -174,8 +174,8 @@ def _around(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Angles of arrival and departure, and the wrap, of every wheel, shape (W,) each. [rad]
 
-    begins, ends: where the route begins on the first and ends on the last wheel, seen from its centre; None: it does
-    not.
+    begins, ends: directions, from the centre of the first and the last wheel, in which the route begins and ends on
+    them; None: it does not.
     """
     count = len(signs)
     arrival, departure = np.zeros(count), np.zeros(count)
@@ -189,5 +189,5 @@ def _around(
 
 
 def _seen(u: FloatArray, sign: float) -> float:
-    """Direction from the centre of a wheel to where a span along u touches it. [rad]"""
+    """Direction from the centre of a wheel to the point at which a span along u touches it. [rad]"""
     return float(arctan2(-sign * u[0], sign * u[1]))

@@ -1,9 +1,9 @@
-"""Pitch lines that are not circles: where the rollers lie on an oval sprocket.
+"""Pitch lines that are not circles: the positions of the rollers on an oval sprocket.
 
 A sprocket whose pitch line has the radius r over the angle carries its rollers on a polygon with sides of one pitch:
-the gaps of its teeth are one chord apart, whatever the radius. All of them have the form of a round sprocket with as
-many teeth. Gap k is turned so that its centre line is normal to the line from roller k - 1 to roller k + 1, and shifted
-so that its roller lies in corner k.
+the gaps of its teeth are one chord apart, whatever the radius. All gaps have the form of those of a round sprocket with
+the same number of teeth. Gap k is turned so that its centre line is normal to the line from roller k - 1 to roller k +
+1, and shifted so that its roller is in corner k.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ["OvalWheel", "PitchPolygon", "ellipse", "pitch_polygon"]
 FloatArray = NDArray[np.float64]
 
 ACCURACY = 1e-13
-"""Accuracy with which the angle of a corner is found. [rad]"""
+"""Accuracy with which the angle of a corner is computed. [rad]"""
 TRIALS = 60
 """Largest number of steps of the secant method."""
 FARTHEST = 0.5
-"""Largest relative difference in size of a line on which a polygon closes from that of a round sprocket. [-]"""
+"""Largest relative difference between the size of a line on which a polygon closes and that of a round sprocket. [-]"""
 
 
 class PitchPolygon(NamedTuple):
@@ -45,14 +45,14 @@ class PitchPolygon(NamedTuple):
 
     @property
     def convex(self) -> bool:
-        """Whether every corner points outwards."""
+        """Whether the polygon is convex."""
         ahead = np.roll(self.corners, -1, axis=0) - self.corners
         after = np.roll(ahead, -1, axis=0)
         return bool((ahead[:, 0] * after[:, 1] - ahead[:, 1] * after[:, 0] > 0.0).all())
 
     @property
     def origins(self) -> FloatArray:
-        """Where the centre of a round sprocket would be, seen by the gaps, shape (z, 2). [m]"""
+        """The centre of the round sprocket to which each gap would belong, shape (z, 2). [m]"""
         along = np.column_stack([cos(self.direction), sin(self.direction)])
         left = np.column_stack([-along[:, 1], along[:, 0]])
         return self.shift[:, :1] * along + self.shift[:, 1:] * left
@@ -70,11 +70,11 @@ class OvalWheel(NamedTuple):
     """Number of the wheel."""
     polygon: PitchPolygon
     angle: float
-    """Direction of its angle 0, and so of its first gap. [rad]"""
+    """Direction of its angle 0, and therefore of its first gap. [rad]"""
 
     @property
     def corners(self) -> FloatArray:
-        """Where the rollers lie, seen from its axis, in the order of its gaps, shape (z, 2). [m]"""
+        """Positions of the rollers relative to its axis, in the order of its gaps, shape (z, 2). [m]"""
         c, s = math.cos(self.angle), math.sin(self.angle)
         x, y = self.polygon.corners.T
         return np.column_stack([c * x - s * y, s * x + c * y])
@@ -87,10 +87,10 @@ def ellipse(ovality: float) -> Callable[[float], float]:
 
 
 def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) -> PitchPolygon:
-    """Lay as many rollers as there are teeth along a pitch line, each one pitch from the next. [m]
+    """Lay one roller per tooth along a pitch line, each one pitch from the next. [m]
 
-    radius: over the angle [rad], periodic in one turn; its size does not matter, as it is enlarged until the polygon
-    closes. teeth z; pitch [m]. Where no polygon is found on a line its corners are not numbers.
+    radius: function of the angle [rad], periodic in one turn; its size does not matter, as it is scaled until the
+    polygon closes. teeth z; pitch [m]. If no polygon fits the line its corners are not-a-number.
     """
     mean = float(np.mean([radius(angle) for angle in np.linspace(0.0, 2.0 * pi, 720, endpoint=False)]))
     nominal = float(pitch_radius(pitch, teeth)) / mean
@@ -111,7 +111,7 @@ def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) ->
 
 
 def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: float) -> list[float]:
-    """Angles of the rollers from 0 on, each one pitch from the one before, one more than there are teeth. [rad]"""
+    """Angles of the rollers from 0, each one pitch from the previous one, one more than the number of teeth. [rad]"""
     angle, step, found = 0.0, 2.0 * pi / teeth, [0.0]
     for _ in range(teeth):
         r = scale * radius(angle)
@@ -128,7 +128,7 @@ def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: f
 
 
 def _secant(function: Callable[[float], float], one: float, other: float, accuracy: float) -> float:
-    """Root of a smooth function near two guesses; not-a-number where it is lost."""
+    """Root of a smooth function near two guesses; not-a-number if the iteration fails."""
     at_one, at_other = function(one), function(other)
     for _ in range(TRIALS):
         if abs(other - one) <= accuracy or at_other == at_one:

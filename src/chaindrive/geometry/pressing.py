@@ -1,8 +1,8 @@
-"""Surfaces that come too close for the rollers between them, along a motion that is known.
+"""Surfaces that come too close for the rollers between them during a known motion.
 
-A depth that changes no faster than its surfaces move needs no fine steps to be found: between two instants it
-exceeds the mean of its values there by at most half of the distance that the surfaces move. The time between them is
-halved only where this leaves room for something new (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
+The largest value of a depth that changes no faster than its surfaces move can be found without fine steps: between two
+instants it exceeds the mean of its values there by at most half of the distance that the surfaces move. An interval is
+halved only if this bound permits a new maximum (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ Over = Callable[[FloatArray], FloatArray]
 FIRST = 17
 """Instants that are checked first."""
 RESOLVED = 0.05
-"""Distance over which the search stops, as a part of the smallest depth that counts. [-]"""
+"""Distance moved below which the search stops, as a fraction of the smallest depth that counts. [-]"""
 RELATIVE = 0.01
-"""Accuracy with which the largest depth is found. [-]"""
+"""Accuracy of the largest depth. [-]"""
 MOST_INSTANTS = 20_000
 """Largest number of instants that are checked."""
 MOST_DISTANCES = 1_000_000
-"""Distances that are worked out at a time."""
+"""Number of distances computed at a time."""
 
 
 def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) -> tuple[FloatArray, FloatArray]:
-    """Instants and the depths there, with every time at which the depth exceeds ``least``, and where it is largest.
+    """Instants and the depths there, resolving the intervals in which the depth exceeds ``least``, and its maximum.
 
-    depth (T,) over instants (T,) [m, s]; way: how far its surfaces have moved, which rises [m]; instants: those to
-    begin with, from the first to the last that counts. Intervals with a way of less than RESOLVED times ``least``
-    are not searched.
+    depth (T,) over instants (T,) [m, s]; way: increasing distance by which the surfaces have moved [m]; instants: the
+    initial ones, from the first to the last that counts. Intervals with a distance of less than RESOLVED times
+    ``least`` are not searched.
     """
     times, found = instants, depth(instants)
     while times.size < MOST_INSTANTS:
@@ -53,31 +53,31 @@ def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) ->
 
 
 def rail_and_wheel(surface: ComplexArray, centre: ComplexArray, reach: float) -> FloatArray:
-    """How much too close a wheel is to a rail for the rollers on it, (T,). [m]
+    """Distance by which a wheel is too close to a rail for the rollers on it, (T,). [m]
 
-    surface (T, n): of the rail, as a polyline; centre (T,): of the wheel; reach: distance of both at which a roller in
-    a seat touches the rail. [m]
+    surface (T, n): that of the rail, as a polyline; centre (T,): that of the wheel; reach: distance between both at
+    which a roller in a seat touches the rail. [m]
     """
     return np.asarray(reach - _distances(centre[:, None], surface)[0][:, 0])
 
 
 def between_rails(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
-    """How much too close two rails are for the rollers between them, (T,). [m]
+    """Distance by which two rails are too close for the rollers between them, (T,). [m]
 
-    one, other: their surfaces as polylines, (T, n) and (T, m) [m]; reach: distance of both at which a roller touches
-    either [m].
+    one, other: their surfaces as polylines, (T, n) and (T, m) [m]; reach: distance between both at which a roller
+    touches both [m].
     """
     return np.asarray(reach - np.minimum(_nearest(one, other)[0], _nearest(other, one)[0]))
 
 
 def facing(one: ComplexArray, other: ComplexArray) -> NDArray[np.bool_]:
-    """Whether two surfaces, travelled with the material on the right, face each other where they are nearest, (T,)."""
+    """Whether two surfaces, traversed with the material on the right, face each other at their nearest points, (T,)."""
     (first, ahead), (second, behind) = _nearest(one, other), _nearest(other, one)
     return np.where(first < second, ahead, behind)
 
 
 def between_wheels(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
-    """How much too close two wheels are for a roller in a seat of both, (T,). [m]
+    """Distance by which two wheels are too close for a roller in a seat of both, (T,). [m]
 
     one, other: their centres (T,) [m]; reach: sum of their pitch radii [m].
     """
@@ -85,14 +85,14 @@ def between_wheels(one: ComplexArray, other: ComplexArray, reach: float) -> Floa
 
 
 def _nearest(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Least distance of points, (T, m), from a surface, and whether the nearest one lies in front of it, (T,) each."""
+    """Smallest distance of points, (T, m), from a surface, and whether the nearest one is in front of it, (T,) each."""
     distance, front = _distances(points, surface)
     which = np.argmin(distance, axis=1)[:, None]
     return np.take_along_axis(distance, which, 1)[:, 0], np.take_along_axis(front, which, 1)[:, 0]
 
 
 def _distances(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Distances of points, (T, m), from polylines, (T, n), and whether they lie in front of them, (T, m) each."""
+    """Distances of points, (T, m), from polylines, (T, n), and whether they are in front of them, (T, m) each."""
     many = max(1, MOST_DISTANCES // (points.shape[1] * surface.shape[1]))
     parts = [_some_distances(points[k : k + many], surface[k : k + many]) for k in range(0, len(points), many)]
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])

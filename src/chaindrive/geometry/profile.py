@@ -1,7 +1,7 @@
-"""Surfaces made of arcs and lines: every tooth gap and every guide is one.
+"""Surfaces made of arcs and lines, such as every tooth gap and every guide.
 
-A profile is travelled so that the material lies to the right and the roller to the left. An arc travelled
-counter-clockwise is therefore hollow (a roller seat), one travelled clockwise bulges towards the roller (a tooth tip).
+A profile is traversed so that the material lies to the right and the roller to the left. An arc traversed
+counter-clockwise is therefore hollow (a roller seat), one traversed clockwise bulges towards the roller (a tooth tip).
 
 A tooth gap is symmetric: only the half with xi >= 0 is listed, from the seat bottom outward, in the gap frame:
 origin at the wheel centre, eta radially outward along the centre line of the gap, xi tangential.
@@ -20,11 +20,12 @@ __all__ = ["MOST_ELEMENTS", "Arc", "Element", "Point", "Profile", "Segment", "ou
 Point: TypeAlias = tuple[float, float]
 
 MOST_ELEMENTS = 6
-"""Arcs and lines of half a tooth gap: a fixed number lets the kernel of contacts pick one without branches."""
+"""Largest number of arcs and lines of half a tooth gap: a fixed number lets the contact kernel select one without
+branches."""
 
 
 class Arc(NamedTuple):
-    """Part of a circle, travelled from start_angle to end_angle (rad); hollow when the angle grows."""
+    """Part of a circle, traversed from start_angle to end_angle (rad); hollow if the angle increases."""
 
     centre: Point
     radius: float

@@ -19,16 +19,16 @@ __all__ = ["DOWN", "Route", "length_in_pitches", "oval_route", "pitch_radius", "
 FloatArray = NDArray[np.float64]
 
 DOWN = (0.0, -9.81)
-"""Gravity where none is given. [m/s^2]"""
+"""Default acceleration of gravity. [m/s^2]"""
 
 
 class Route(NamedTuple):
     """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
 
-    A span between two wheels of one centre hangs in a loop, and so does the only one of a single wheel; its straight
-    line is that between its ends, which is perpendicular to gravity.
-    An open one (``geometry.open_route``) begins with the span before wheel 0 and ends with the one behind the last
-    wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1 spans, in the order of the chain.
+    A span between two coaxial wheels hangs in a loop, and so does the only span of a single wheel; its straight line is
+    that between its ends, perpendicular to gravity. An open route (``geometry.open_route``) begins with the span before
+    wheel 0 and ends with the one after the last wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1
+    spans, in the order of the chain.
     """
 
     centres: FloatArray
@@ -55,22 +55,22 @@ class Route(NamedTuple):
     leading: int = 0
     """Number of spans before wheel 0: 1 in an open route that begins with one."""
     loop: int = -1
-    """The span that hangs in a loop between wheels of one centre, or from a single wheel; -1 where there is none."""
+    """The span that hangs in a loop between coaxial wheels or from a single wheel; -1 if there is none."""
     oval: OvalWheel | None = None
     """The oval sprocket. Its spans begin and end at corners of its pitch polygon, its radius is that of a round one,
-    and its wrap one tooth angle 2 pi/z for each pitch of chain on it."""
+    and its wrap is one tooth angle 2 pi/z for each pitch of chain on it."""
     oval_gaps: tuple[int, int] = (-1, -1)
     """Gaps of the oval sprocket at which the chain arrives and leaves."""
 
     @property
     def length(self) -> float:
-        """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
+        """Length with the wrapped parts as arcs of circles. [m] A chain is shorter, see :func:`length_in_pitches`."""
         return float(self.span_length.sum() + self.wrap @ self.radii)
 
     @property
     def on_oval(self) -> FloatArray:
-        """Corners of the oval sprocket on which the chain lies, seen from its axis, in the order of the chain, (n, 2).
-        [m]
+        """Corners of the oval sprocket on which the chain lies, relative to its axis, in the order of the chain, (n,
+        2). [m]
         """
         assert self.oval is not None
         w, z = self.oval.wheel, len(self.oval.corners)
@@ -90,21 +90,21 @@ class Route(NamedTuple):
 
     @property
     def one_centre(self) -> NDArray[np.bool_]:
-        """Which pairs of different wheels have one centre, and so lie in planes beside each other, shape (W, W)."""
+        """Which pairs of different wheels are coaxial, and therefore in different planes, shape (W, W)."""
         same = (self.centres[:, None] == self.centres[None]).all(axis=2)
         return np.asarray(same & ~np.eye(len(self.radii), dtype=np.bool_))
 
     def span_before(self, wheel: int) -> int:
-        """The span that leads to a wheel, -1 where an open route begins on it."""
+        """The span that leads to a wheel, -1 if an open route begins on it."""
         return (wheel - 1) % len(self.radii) if self.closed else wheel + self.leading - 1
 
     def span_after(self, wheel: int) -> int:
-        """The span that leads away from a wheel, -1 where an open route ends on it."""
+        """The span that leads away from a wheel, -1 if an open route ends on it."""
         after = wheel + self.leading
         return after if after < len(self.span_length) else -1
 
     def wheels_of(self, span: int) -> tuple[int, int]:
-        """The wheels from which and to which a span leads, -1 where it begins or ends at an end of an open route."""
+        """The wheels at the beginning and end of a span, -1 for an end of an open route."""
         before, after = span - self.leading, span - self.leading + 1
         if self.closed:
             return before, after % len(self.radii)
@@ -128,10 +128,10 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     """Tangents, spans and wrap angles around wheels in route order.
 
     centres: shape (W, 2) [m], W >= 1; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
-    counter-clockwise, -1 clockwise; gravity [m/s^2]: where a loop hangs, by its direction.
-    Two wheels of one sign are joined by an outer tangent, of two signs by an inner. Between two wheels of one centre
-    and sign there is none: the chain hangs there, and leaves and arrives along gravity. It passes from the plane of one
-    wheel to that of the other, and goes around once more.
+    counter-clockwise, -1 clockwise; gravity [m/s^2]: only its direction matters, and only for a hanging loop. Two
+    wheels of the same sign are joined by an outer tangent, of different signs by an inner one. Between two coaxial
+    wheels of the same sign there is none: the chain hangs there, and leaves and arrives along gravity. It passes from
+    the plane of one wheel to that of the other, and makes one more turn.
 
     With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
     points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
@@ -194,7 +194,9 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
 
 
 def _down(gravity: tuple[float, float]) -> FloatArray:
-    """Unit vector along gravity. Raises InputError without one, which alone gives a hanging loop its place."""
+    """Unit vector along gravity. Raises InputError without gravity, which alone determines the position of a hanging
+    loop.
+    """
     size = float(np.hypot(*gravity))
     if not size > 0.0:
         message = (
@@ -267,11 +269,11 @@ def oval_route(path: Route, oval: OvalWheel) -> Route:
 def taut_route(
     centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, passed_by: ArrayLike
 ) -> tuple[Route, NDArray[np.int64]]:
-    """The route without those circles that the taut chain passes by, and the indices of those that are left.
+    """The route without the circles that the taut chain does not touch, and the indices of the remaining ones.
 
-    Arguments as for :func:`route`; passed_by: which of the circles may be, shape (W,). From a route that is forced
-    around all of them the one that bends it most to the wrong side is taken out, until none does. Raises InputError as
-    ``route`` does.
+    Arguments as for :func:`route`; passed_by: which circles may be omitted, shape (W,). From a route forced around all
+    circles, the one that bends it most to the wrong side is removed, until none does. Raises InputError as ``route``
+    does.
     """
     c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     s, may = np.asarray(signs, dtype=np.float64), np.asarray(passed_by, dtype=np.bool_)
@@ -315,8 +317,8 @@ def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; any from one to another
-    of the same centre, which have none.
+    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; arbitrary between coaxial
+    circles, which have none.
     """
     none = distance == 0.0
     between, distance = np.where(none[:, None], (1.0, 0.0), between), np.where(none, 1.0, distance)
@@ -326,8 +328,8 @@ def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> 
 
 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
-    """Angle from one direction to the next in the direction of the signs, 0..2 pi, no full turn from rounding.
-    [rad].
+    """Angle from one direction to the next in the direction of the signs, 0..2 pi; rounding does not produce a full
+    turn. [rad]
     """
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     angle = (signs * arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
@@ -335,7 +337,7 @@ def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArra
 
 
 def length_in_pitches(route: Route, pitch: float, teeth: ArrayLike) -> float:
-    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-].
+    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-]
 
     sum(span)/P + sum(wrap z)/(2 pi). A wrapped chain is a polygon: one pitch per tooth, never the arc of the circle.
     """

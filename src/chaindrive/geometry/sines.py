@@ -7,16 +7,16 @@ from chaindrive.kernels import kernel
 __all__ = ["vector_sincos"]
 
 ROUNDING = 1.5 * 2.0**52
-"""Adding it and subtracting it again leaves the nearest whole number: floats of this size have no fraction."""
+"""Adding and subtracting this number leaves the nearest whole number: floats of this size have no fraction."""
 
 
 @kernel(inline=True)
 def vector_sincos(angle):
     """Sine and cosine of an angle, |angle| < 1e6 rad; absolute error below 3e-16 near zero, 1e-15 anywhere. [-]
 
-    Half the angle less whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C
-    library fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) hold; the angle itself is twice that and k half turns.
-    Both parts, and ``ROUNDING``, count only where sums are not reordered (``kernel(parallel_sums=False)``).
+    Half the angle minus whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C
+    library fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) are valid; the angle itself is twice that plus k half
+    turns. Both parts, and ``ROUNDING``, are effective only if sums are not reordered (``kernel(parallel_sums=False)``).
     """
     half_turns = (angle * 0.3183098861837907 + ROUNDING) - ROUNDING
     r = (0.5 * angle - half_turns * 1.57079632673412561417) - half_turns * 6.07710050650619224932e-11

@@ -2,27 +2,28 @@
 
 The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. There the curvature
 jumps, and the rotation of a link that follows it would have no derivative. Hippmann, Arnold, Schittenhelm (2005),
-section 2.2, put polynomial transitions there. Here each jump of curvature, at the place s_j, is drawn out over a
-length L centred on it:
+section 2.2, insert polynomial transitions. Here each jump of curvature, at s_j, is spread over a length L centred on
+it:
 
     kappa(s) = sum of jump_j h((s - s_j)/L + 1/2),   h(u) = 3 u^2 - 2 u^3 between 0 at u < 0 and 1 at u > 1
 
 Curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a bend
-with less than its curvature, one of no length hardly anything. No transition has to be shortened where elements
-are short, and one jump gives a slope of 1.5 jump/L at most: the length of a transition alone determines how fast
-links turn.
+with less than its curvature, and one of vanishing length has hardly any effect. No transition has to be shortened where
+elements are short, and one jump gives a slope of at most 1.5 jump/L: the length of a transition alone determines how
+fast links turn.
 
-A transition lies outside of the arc that it leaves (by L^2/(40 R) for a long arc), so that lines move a little, not
-arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y = 0.
-Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
+A transition lies outside the arc that it leaves (by L^2/(40 R) for a long arc), so that the lines move slightly, but
+not the arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y =
+0. Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
 line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Where arcs are joined
 by such lines, the longest arc stays in place, and the others are moved along the lines of their centres.
 
 The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
-those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by 0.5 rad at most,
-where it is as good as rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
-rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent
-that differ from its derivatives, which creates or absorbs energy. It costs two polynomials and one sine and cosine.
+those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by at most 0.5 rad,
+for which it is accurate to rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
+rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent that
+differ from its derivatives, which creates or absorbs energy. Its evaluation takes two polynomials and one sine and
+cosine.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ IntArray = NDArray[np.int64]
 LARGEST_TURN = 0.5
 """Largest turn of one element. [rad]"""
 TRANSITION_PIECES = 4
-"""Elements of a transition."""
+"""Number of elements of a transition."""
 SHIFT = 1.0e-7
 """Shift of an unknown for a derivative, as a fraction of the length of the curve. [-]"""
 CLOSED = 1.0e-13
@@ -69,7 +70,7 @@ class GuideArc(NamedTuple):
 
 
 class ArcError(InputError):
-    """Arcs of guides that leave no curve; ``number`` of those in ``span`` is the one that fits least."""
+    """Arcs of guides for which there is no curve; arc ``number`` of those in ``span`` fits worst."""
 
     def __init__(self, problems: Sequence[Problem] | Problem, source: str = "", span: int = 0, number: int = 0) -> None:
         super().__init__(problems, source)
@@ -85,11 +86,11 @@ class Trajectory(NamedTuple):
     table: FloatArray
     """Table for the kernels, shape (E, COLUMNS), see ``trajectory_kernels``."""
     arcs: FloatArray
-    """Where the arc on each circle begins and ends, shape (C, 2). [m]"""
+    """Beginning and end of the arc on each circle, shape (C, 2). [m]"""
     transition: float
-    """Length over which a jump of curvature is drawn out. [m]"""
+    """Length over which a jump of curvature is spread. [m]"""
     residual: float
-    """Largest gap that is left: where the curve closes, and between it and the circles. [m]"""
+    """Largest remaining gap, at the closing point of the curve or between it and the circles. [m]"""
 
     @property
     def length(self) -> float:
@@ -98,7 +99,7 @@ class Trajectory(NamedTuple):
 
 
 class _Circles(NamedTuple):
-    """Circles in the order in which the chain meets them, and the lines from each to the next, C of both."""
+    """C circles in the order in which the chain meets them, and the C lines from each to the next."""
 
     centre: FloatArray
     curvature: FloatArray
@@ -106,7 +107,7 @@ class _Circles(NamedTuple):
     owner: IntArray
     """Span, and number of the arc of a guide in it, -1 for the wheel before that span, shape (C, 2)."""
     direction: FloatArray
-    """Unit vector of the line behind each circle, shape (C, 2)."""
+    """Unit vector of the line after each circle, shape (C, 2)."""
     line: FloatArray
     """Length of that line. [m]"""
     turn: FloatArray
@@ -118,13 +119,13 @@ class _Circles(NamedTuple):
 def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc]] = ()) -> Trajectory:
     """The smooth closed curve along a route.
 
-    way: wheels and their radii; transition [m]: length over which a jump of curvature is drawn out, about one pitch;
+    way: wheels and their radii; transition [m]: length over which a jump of curvature is spread, about one pitch;
     guides: for each span the arcs of guides along which the chain lies there, in the order of the route, default none.
     Two arcs in a row are joined by the line that touches both.
 
-    Raises ArcError for arcs that the chain does not touch or that overlap, and where there is no curve with them;
-    InputError for a transition that is not above 0 or longer than the shortest span between two wheels, and where there
-    is no curve without any arc.
+    Raises ArcError for arcs that the chain does not touch, that overlap, or with which there is no curve; InputError
+    for a transition that is not above 0 or longer than the shortest span between two wheels, and if there is no curve
+    without arcs either.
     """
     arcs = [list(of_span) for of_span in guides] or [[] for _ in way.radii]
     shortest = min((float(t) for t, of_span in zip(way.span_length, arcs, strict=True) if not of_span), default=np.inf)
@@ -144,8 +145,8 @@ def trajectory_of_fitting_arcs(
 ) -> tuple[Trajectory, list[GuideArc]]:
     """The trajectory without the arcs that are refused, and those arcs.
 
-    One arc at a time is left out, the one that fits least (``ArcError``): without it others may fit that are refused
-    together with it. Raises InputError where there is no such curve without any arc either.
+    One arc at a time is omitted, the one that fits worst (``ArcError``), because without it others may fit that are
+    refused together with it. Raises InputError if there is no such curve without arcs either.
     """
     arcs, left_out = [list(of_span) for of_span in guides], list[GuideArc]()
     while True:
@@ -169,9 +170,7 @@ def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Ci
     turn = np.sign(curvature) * arctan2(cross, (before * direction).sum(axis=1))
     turn = np.where(is_wheel & (turn < -1e-9), turn + 2.0 * np.pi, turn)
     problems = [
-        Problem(
-            _place(owner[k]), "the chain does not touch it: leave it out", f"wrap {np.degrees(turn[k]):.4g} degrees"
-        )
+        Problem(_place(owner[k]), "the chain does not touch it: omit it", f"wrap {np.degrees(turn[k]):.4g} degrees")
         for k in np.flatnonzero(turn < -1e-9)
     ]
     if problems:
@@ -220,7 +219,7 @@ def _place(owner: IntArray) -> str:
 
 
 def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: FloatArray) -> InputError:
-    """The error for circles that leave no curve. The guide arc of least size (C,) is the one that fits least."""
+    """The error for circles for which there is no curve. The guide arc with the smallest size (C,) fits worst."""
     arcs = np.flatnonzero(owner[:, 1] >= 0)
     if not arcs.size:
         return InputError(problems)
@@ -231,7 +230,7 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
     """The circle at an end of each short line that is moved, -1 for other lines, shape (C,).
 
-    Where short lines join circles, the first one with the largest weight stays in its place.
+    Where short lines join circles, the first one with the largest weight stays in place.
     """
     count = len(short)
     found = np.full(count, -1)
@@ -246,7 +245,9 @@ def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
 
 
 def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArray, float]:
-    """Lengths of arcs, lengths of lines, first point and its angle, shape (2 C + 3,), and the largest gap left [m]."""
+    """Lengths of arcs, lengths of lines, first point and its angle, shape (2 C + 3,), and the largest remaining gap
+    [m].
+    """
     count = len(circles.curvature)
     into = circles.direction[-1]
     touch = circles.centre[0] - np.array([-into[1], into[0]]) / circles.curvature[0]
@@ -278,7 +279,7 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
 
 
 def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: float) -> FloatArray:
-    """Gaps that must vanish, shape (2 C + 3,) [m]: see the head of the module."""
+    """Gaps that must vanish, shape (2 C + 3,) [m]; see the module."""
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
     normal = np.stack([-sin(angle), cos(angle)], axis=1)[:-1]
@@ -351,13 +352,13 @@ def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> F
 
 
 def _constant(terms: FloatArray, begin: float) -> FloatArray:
-    """Constant terms with which polynomials in v = -1..1 continue each other, from a value at the beginning."""
+    """Constant terms that join polynomials in v = -1..1 continuously, from an initial value."""
     even, odd = terms[:, 2::2].sum(axis=1), terms[:, 1::2].sum(axis=1)
     return begin + np.append(0.0, np.cumsum(2.0 * odd)[:-1]) - (even - odd)
 
 
 def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Position [m] and angle [rad] at places on lap 0."""
+    """Position [m] and angle [rad] at path coordinates on lap 0."""
     row = np.clip(np.searchsorted(table[:, K.BEGIN], s, side="right") - 1, 0, len(table) - 1)
     v = (s - table[row, K.MIDDLE]) * table[row, K.INVERSE_HALF]
     powers = np.vander(v, K.POSITION_TERMS, increasing=True)
@@ -367,9 +368,9 @@ def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, Float
 
 _NODES = chebyshev.chebpts1(K.POSITION_TERMS - 1)
 _TO_CHEBYSHEV = np.linalg.inv(chebyshev.chebvander(_NODES, K.POSITION_TERMS - 2))
-"""Matrix from values at the nodes to the coefficients of Chebyshev polynomials."""
+"""Matrix that transforms values at the nodes to coefficients of Chebyshev polynomials."""
 _TO_INTEGRAL = np.zeros((K.POSITION_TERMS, K.POSITION_TERMS - 1))
 for _degree, _one in enumerate(np.eye(K.POSITION_TERMS - 1)):
     _powers = chebyshev.cheb2poly(chebyshev.chebint(_one))
     _TO_INTEGRAL[: len(_powers), _degree] = _powers
-"""Matrix from these coefficients to those of powers of the integral."""
+"""Matrix that transforms these coefficients to power coefficients of the integral."""

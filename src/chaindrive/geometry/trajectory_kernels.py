@@ -1,17 +1,17 @@
-"""Coordinates of a link along and across the trajectory of the chain. Compiled.
+"""Coordinates of a link along and normal to the trajectory of the chain; compiled.
 
-A link has the place s along the trajectory [m], the distance y to its left [m] and the angle gamma by which it is
-turned against its direction [rad] (Hippmann, Arnold, Schittenhelm 2005, section 2.2). With the unit tangent t, the
-normal n to its left and the curvature kappa:
+A link has the coordinate s along the trajectory [m], the distance y to its left [m] and the angle gamma relative to its
+direction [rad] (Hippmann, Arnold, Schittenhelm 2005, section 2.2). With the unit tangent t, the normal n to its left
+and the curvature kappa:
 
     position      X + y n                  angle            theta + gamma
     velocity      (1 - y kappa) s' t + y' n    angular velocity     kappa s' + gamma'
 
-s counts on over the laps and may be negative; the angle theta continues with it. A point has path coordinates where
-y kappa < 1: on the nearer side of the centre of curvature. Elsewhere they are not-a-number, which ends a run.
+s continues over the laps and may be negative, and so does the angle theta. A point has path coordinates if y kappa < 1,
+that is on the near side of the centre of curvature. Elsewhere they are not-a-number, which ends a run.
 
-Every function that looks up a place takes the row of the table in which it was last, any row when none is known, and
-returns the row in which it is now.
+Every function that looks up s takes the row of the table in which it was last, or any row if none is known, and returns
+the present row.
 """
 
 from __future__ import annotations
@@ -46,16 +46,17 @@ Y = X + POSITION_TERMS  # of y [m]
 COLUMNS = Y + POSITION_TERMS
 
 SMALL_STEP = 1.0e-9
-"""Newton step, as a fraction of the length of the curve, after which the next one is below rounding."""
+"""Newton step, as a fraction of the length of the curve, below which the next one is negligible."""
 MOST_STEPS = 60
-"""Newton steps to the foot of a point: five are usual, near the centre of curvature it takes many."""
+"""Largest number of Newton steps to the foot of a point: usually five suffice, near the centre of curvature many are
+needed."""
 FLATTEST = 0.01
 """Below this 1 - y kappa Newton's step is replaced by that of a straight line. [-]"""
 
 
 @kernel
 def _row(table, row, s):
-    """Row of the element at a place 0..length: the given one or its neighbours, else by halving."""
+    """Row of the element at s in 0..length: the given one or a neighbour, else by bisection."""
     count = table.shape[0]
     if table[row, BEGIN] <= s and s < table[row, END]:
         return row
@@ -77,7 +78,7 @@ def _row(table, row, s):
 
 @kernel
 def trajectory_point(table, row, s):
-    """The trajectory at a place: row, x, y [m], angle [rad], its cosine and sine, curvature [1/m], its slope [1/m^2].
+    """The trajectory at s: row, x, y [m], angle [rad], its cosine and sine, curvature [1/m], its slope [1/m^2].
 
     table: shape (E, COLUMNS), see ``trajectory.Trajectory``; s [m], of any lap.
     """
@@ -106,10 +107,10 @@ def to_plane(table, row, s, y, gamma):
 
 @kernel
 def to_path(table, row, x, y, angle, near):
-    """Row and path coordinates s, y [m], gamma [rad] of a position [m] and an angle [rad], from a place nearby [m].
+    """Row and path coordinates s, y [m], gamma [rad] of a position [m] and an angle [rad], from a nearby s [m].
 
-    By Newton's method on (x - X(s)).t(s) = 0. s is on the lap of the place nearby; gamma lies within -pi..pi.
-    Not-a-number where there is no foot with y kappa < 1, or none is found: see :func:`find`.
+    Newton's method solves (x - X(s)).t(s) = 0. s is on the lap of the initial value; gamma is within -pi..pi. The
+    result is not-a-number if there is no foot with y kappa < 1, or none is found: see :func:`find`.
     """
     s, step, steps = near, 1.0, 0
     while abs(step) > SMALL_STEP * table[row, LENGTH] and steps < MOST_STEPS:
@@ -128,9 +129,9 @@ def to_path(table, row, x, y, angle, near):
 
 @kernel
 def find(table, x, y, angle):
-    """:func:`to_path` without a place nearby: the foot point nearest on the trajectory, on lap 0.
+    """:func:`to_path` without an initial value: the nearest foot point of the trajectory, on lap 0.
 
-    Where the chain runs past a point on both sides, its own span may not be the nearest one: then begin nearby.
+    Where the chain passes a point on both sides, the nearest span may be the wrong one; then use an initial value.
     """
     nearest, place, found = 1.0e300, 0.0, 0
     for row in range(table.shape[0]):
@@ -152,7 +153,7 @@ def find(table, x, y, angle):
 def velocity_to_plane(point, y, s_rate, y_rate, gamma_rate):
     """Velocity [m/s] and angular velocity [rad/s] in the plane, of the rates of path coordinates.
 
-    point: what :func:`trajectory_point` returns; y [m].
+    point: the result of :func:`trajectory_point`; y [m].
     """
     _, _, _, _, c, n, curvature, _ = point
     along = (1.0 - y * curvature) * s_rate

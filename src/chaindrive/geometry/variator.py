@@ -1,13 +1,13 @@
-"""Geometry of a chain between two pairs of conical sheaves: radii of a ratio, the length that closes, places of pins.
+"""Geometry of a chain between two pairs of conical sheaves: radii for a ratio, the closing length, positions of pins.
 
 The chain runs on two circles of radii R_0 and R_1, the running radii of its pins, whose centres are a distance a apart,
-and straight between them. Its pins lie on the circles, so that a pitch p is a chord there: a wrap of the angle w takes
-w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are pi + 2 alpha and pi - 2 alpha, and
+and straight between them. Its pins lie on the circles, so that a pitch p is a chord: a wrap of the angle w takes w / (2
+asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are pi + 2 alpha and pi - 2 alpha, and
 
     2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
 
 The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
-and asin(p / 2 R) are means then, which a wrap has on average over a revolution of the chain.
+and asin(p / 2 R) are then mean values of a wrap over a revolution of the chain.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Loop(NamedTuple):
 
 
 def loop_around(first: float, second: float, distance: float) -> Loop:
-    """The loop on these running radii. [m] Raises ValueError where one circle lies within the other."""
+    """The loop on these running radii. [m] Raises ValueError if one circle lies within the other."""
     if not abs(first - second) < distance:
         raise ValueError(f"no chain runs around circles of {first:g} m and {second:g} m that are {distance:g} m apart")
     alpha = math.asin((first - second) / distance)
@@ -64,15 +64,15 @@ def _around(wrap: float, radius: float, pitch: Pitch) -> float:
 
 
 def loop_length(loop: Loop, pitch: Pitch) -> float:
-    """Length of chain that closes around a loop, with pins a pitch apart, or that of each link (N,) [m]. [m]"""
+    """Length of chain that closes around a loop, for a pitch of all links or of each link (N,) [m]. [m]"""
     return 2.0 * loop.span + sum(_around(w, r, pitch) for w, r in zip(loop.wraps, loop.radii, strict=True))
 
 
 def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> float:
-    """Running radius of pair 1 at which a chain of this many links closes, with that of pair 0. [m]
+    """Running radius of pair 1 at which a chain with this number of links closes, for that of pair 0. [m]
 
-    pitch: of all links, or of each (links,) [m].
-    Raises ValueError where there is none: the chain is too short for pair 0, or too long for the distance [m].
+    pitch: that of all links, or of each link (links,) [m]. Raises ValueError if there is none: the chain is too short
+    for pair 0, or too long for the distance [m].
     """
     least, most = 0.5 * float(np.max(pitch)) * 1.001, distance - 1e-9 * distance
     if first < least:
@@ -93,7 +93,7 @@ def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> fl
 def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> tuple[float, float]:
     """Running radii R_0, R_1 of a transmission ratio R_1 / R_0 at which the chain closes. [m]
 
-    Raises ValueError where there are none.
+    Raises ValueError if there are none.
     """
 
     def missing(first: float) -> float:
@@ -108,7 +108,7 @@ def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> t
 
 
 def groove_width(radius: float, running: float, half_angle: float, pin_length: float) -> float:
-    """Width of the groove at a radius, when a pin of this length touches at a running radius. [m]"""
+    """Width of the groove at a radius, if a pin of this length touches at the running radius. [m]"""
     return pin_length - 2.0 * (running - radius) * math.tan(half_angle)
 
 
@@ -117,11 +117,11 @@ def place_pins(
     pitches: Sequence[float] | FloatArray,
     centres: ArrayLike = ((0.0, 0.0), (1.0, 0.0)),
 ) -> tuple[FloatArray, FloatArray]:
-    """Places of the pins on a loop, and directions in which they move along it, counter-clockwise, (N, 2) each. [m, -]
+    """Positions of the pins on a loop, and their directions of motion along it, counter-clockwise, (N, 2) each. [m, -]
 
-    centres (2, 2): of pair 0 [m], and of pair 1 or any point towards it. Pin i is followed by link i of pitches[i] (N,)
-    [m], at whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened
-    alike, by the difference in length between chain and loop.
+    centres (2, 2): that of pair 0 [m], and that of pair 1 or any point towards it. Pin i is followed by link i of
+    pitches[i] (N,) [m], which ends at pin i + 1. Pin 0 is where the chain leaves pair 0. All links are stretched or
+    shortened equally, by the difference in length between chain and loop.
     """
     each = np.asarray(pitches, dtype=np.float64)
     (first, second), alpha = loop.radii, loop.inclination

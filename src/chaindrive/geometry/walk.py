@@ -1,8 +1,8 @@
-"""Walking along a route in steps of one link: which roller comes where, and the step with which the loop closes.
+"""Walking along a route in steps of one link: the positions of the rollers, and the step with which the loop closes.
 
-A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span behind it. Elements
-are numbered on over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a
-wheel, the distance [m] past the touch point in a span.
+A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span after it. The numbering
+continues over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
+distance [m] past the touch point in a span.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Track:
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
         """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m].
 
-        shares: share of the chord that is seen in the plane in each span, (W,), by default all of it.
+        shares: projection of the chord on the plane in each span, as a fraction, (W,), by default 1.
         """
         self.count = 2 * len(path.radii)
         self.chords = [chord] * len(path.radii) if shares is None else (chord * shares).tolist()
@@ -66,8 +66,8 @@ class Track:
             self._lay_on_oval(path, path.oval)
 
     def _lay_on_oval(self, path: Route, oval: OvalWheel) -> None:
-        """Rollers on an oval sprocket lie in the corners of its polygon. One that arrives meets a circle that
-        touches the span in the first of them.
+        """Treat rollers on an oval sprocket as lying in the corners of its polygon. An arriving roller meets a circle
+        that touches the span in the first corner.
         """
         w, (first, _) = oval.wheel, path.oval_gaps
         self.oval, sign, radius = w, path.signs[w], path.radii[w]
@@ -93,13 +93,13 @@ class Track:
         return x + r * math.cos(angle), y + r * math.sin(angle)
 
     def along(self, element: int, progress: float) -> float:
-        """Distance along the route from the touch point on wheel 0, arcs measured as arcs. [m]."""
+        """Distance along the route from the touch point on wheel 0, with arcs measured along the arc. [m]"""
         laps, place = divmod(element, self.count)
         scale = 1.0 if place % 2 else self.wheels[place // 2][2]
         return laps * self.lap + self.begin[place] + scale * progress
 
     def reach(self, element: int, before: int, progress: float, point: Point) -> float:
-        """Progress on an element of the roller that follows the one at (before, progress), one link further on."""
+        """Progress on an element of the roller that follows the one at (before, progress), one link further."""
         place, span = divmod(element % self.count, 2)
         chord = self.chords[before % self.count // 2]
         if element == before:
@@ -135,10 +135,10 @@ def walk(
     progress: float,
     shares: FloatArray | None = None,
 ) -> Walk:
-    """Rollers along a route from a given one on, ``steps`` links: steps + 1 rollers.
+    """Rollers along a route from a given one over ``steps`` links: steps + 1 rollers.
 
-    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there too; chord [m]; shares: share
-    of the chord that is seen in the plane in each span, shape (W,), see ``shares_in_plane``.
+    tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there as well; chord [m]; shares:
+    projection of the chord on the plane in each span, as a fraction, shape (W,), see ``shares_in_plane``.
     """
     track = Track(path, tooth, chord, shares)
     elements, places, points = [element], [progress], [track.point(element, progress)]
@@ -159,10 +159,10 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """Distance by which this many links of this chord, laid along the route, reach beyond their beginning; negative:
-    they are too short. [m]
+    """Distance by which this number of links with this chord, laid along the route, extends beyond its beginning;
+    negative: they are too short. [m]
 
-    Arguments as for ``walk``. Zero where the loop closes, each link with its whole chord.
+    Arguments as for ``walk``. It is zero if the loop closes with the full chord of every link.
     """
     track = Track(path, tooth, chord, shares)
     start = track.along(element, progress)
@@ -172,11 +172,11 @@ def overshoot(
 
 
 def shares_in_plane(lay: Walk, offsets: FloatArray, chord: float) -> FloatArray:
-    """Share of the chord of links between offset wheels that is seen in the plane, per span, (W,).
+    """Projection of the chord of links between offset wheels on the plane, as a fraction, per span, (W,).
 
-    lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: of the wheels across
-    the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next go over by equal
-    amounts: sqrt(1 - (offset / (links chord))^2).
+    lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: those of the wheels
+    normal to the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next cross
+    over by equal amounts: sqrt(1 - (offset / (links chord))^2).
     """
     wheels = len(offsets)
     element = lay.element % (2 * wheels)
@@ -195,9 +195,9 @@ def close(
     progress: float,
     shares: FloatArray | None = None,
 ) -> tuple[float, Walk]:
-    """The chord with which this many links close the loop [m], and the rollers, shape (links,).
+    """The chord with which this number of links closes the loop [m], and the rollers, shape (links,).
 
-    First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the way
+    First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the path
     jumps by up to the stretch of a link. Then every roller is held on its element and the loop closed to rounding.
     """
     near = _root(lambda d: overshoot(path, tooth, d, links, element, progress, shares), guess, 1e-3)

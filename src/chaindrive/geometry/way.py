@@ -18,7 +18,7 @@ __all__ = ["RailOnWay", "nearest_span", "pitches_around", "rail_on_way"]
 
 
 class RailOnWay(NamedTuple):
-    """A rail as the taut chain bends around it."""
+    """A rail around which the taut chain bends."""
 
     span: int
     along: float
@@ -40,7 +40,7 @@ def rail_on_way(profile: GuideProfile, way: Route, radius: float, left: bool) ->
 
 
 def nearest_span(way: Route, point: tuple[float, float]) -> int:
-    """The span whose line comes nearest to a point [m]: the one that a guide with its middle there is meant for."""
+    """The span whose line is nearest to a point [m], and for which a guide with its middle there is meant."""
     offset = np.asarray(point) - way.span_start
     along = np.clip((offset * way.span_direction).sum(axis=1), 0.0, way.span_length)
     beside = offset - along[:, None] * way.span_direction
@@ -50,11 +50,10 @@ def nearest_span(way: Route, point: tuple[float, float]) -> int:
 def pitches_around(
     centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, teeth: ArrayLike, pitch: float, rails: Iterable[RailOnWay]
 ) -> float:
-    """Number of links that fill the path around the wheels and those rails that the taut chain touches. [-]
+    """Number of links that fill the path around the wheels and the rails that the taut chain touches. [-]
 
-    centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: of the taut chain [m]. Where the chain
-    cannot be laid around the rails, the path is that around the wheels alone. Raises InputError where there is no
-    route.
+    centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: that of the taut chain [m]. If the chain
+    cannot be laid around the rails, the path is that around the wheels alone. Raises InputError if there is no route.
     """
     places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))
     per_angle = np.asarray(teeth, dtype=np.float64) / (2.0 * pi)

@@ -1,4 +1,4 @@
-"""Arguments as a reader of results writes them: times with units, spans by name; all errors are reported at once."""
+"""Arguments of functions that evaluate results: times with units, spans by name. All errors are reported at once."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ T = TypeVar("T")
 
 
 def settled(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, whose first argument is a result, with its other arguments converted to the types that it expects.
+    """Decorate a function of a result so that its other arguments are converted to the types it expects.
 
     Recognised by name: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
-    rollers; spans and wheels by number or name; numbers and words for the rest. None means the default. Raises
-    InputError with every argument that is not one of these.
+    rollers; spans and wheels by number or name; all others are numbers or words. None means the default. Raises
+    InputError listing every invalid argument.
     """
     signature = inspect.signature(function)
     subject = next(iter(signature.parameters))
@@ -42,12 +42,12 @@ def settled(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def times(**named: float | str | None) -> tuple[float | None, ...]:
-    """Times by the names of their arguments [s]. Raises InputError with all that are not times."""
+    """Times by the names of their arguments [s]. Raises InputError listing all arguments that are not times."""
     return tuple(_read(named, None).values())
 
 
 def _read(given: Mapping[str, Any], result: Any) -> dict[str, Any]:
-    """Arguments by name, converted; None stays None. Raises InputError with all that are wrong."""
+    """Converted arguments by name; None stays None. Raises InputError listing all invalid arguments."""
     found, problems = dict(given), []
     for name, value in given.items():
         if value is None or name not in _READERS:
@@ -101,7 +101,7 @@ def _span(value: Any, result: Any) -> int:
     if isinstance(value, str) and value in names:
         return names.index(value)
     if isinstance(value, str) and not value.strip().isdecimal():
-        raise ValueError(f"there is no span of this name{nearest_of(value, names)}")
+        raise ValueError(f"there is no span with this name{nearest_of(value, names)}")
     return _whole(value, result)
 
 
@@ -114,4 +114,4 @@ _READERS: dict[str, Callable[[Any, Any], Any]] = {
     "highest": _positive,
     "span": _span,
 }
-"""Readers of arguments with these names, and the kind of result that they need."""
+"""Conversion functions for arguments with these names, and the kind of result they need."""

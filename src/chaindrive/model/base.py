@@ -33,8 +33,8 @@ __all__ = ["Model", "Name", "NumberOrName", "Quantities", "Quantity", "Text", "V
 class _AnswersWithInputError(ModelMetaclass):
     """Turns the ValidationError of a call such as ``Drive(...)`` into an InputError.
 
-    A call passes through here once, from outside; nested tables are validated inside pydantic and do not, so that
-    the problems of all parts arrive together.
+    Only the outermost call passes through here; nested tables are validated inside pydantic, so the problems of all
+    parts are collected together.
     """
 
     if not TYPE_CHECKING:  # for which a call has the parameters of the class (model/calls.pyi)
@@ -47,9 +47,9 @@ class _AnswersWithInputError(ModelMetaclass):
 
 
 class Model(BaseModel, metaclass=_AnswersWithInputError):
-    """Base of all parts of a drive: frozen, no unknown fields, every default validated.
+    """Base of all parts of a drive: frozen, without unknown fields, with validated defaults.
 
-    Raises InputError, with all problems, when it is made from values that are not allowed.
+    Raises InputError with all problems if any value is not allowed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
@@ -67,9 +67,7 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Problems between the well-formed parts of ``fields`` if others are not well formed. The base class has
-        none.
-        """
+        """Problems between the valid parts of ``fields`` if other parts are invalid. The base class has none."""
         return []
 
 
@@ -77,7 +75,7 @@ class Quantity:
     """Annotation of a float field: its SI unit and its physically sensible range.
 
     Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
-    ``least`` and ``most`` are closed ones. ``words`` are texts that may be given instead of a number.
+    ``least`` and ``most`` are closed bounds. ``words`` are texts that may be given instead of a number.
     """
 
     def __init__(
@@ -143,7 +141,8 @@ class Quantity:
 
 
 class Quantities(Quantity):
-    """Annotation of a field that is one quantity for all, or a list with one for each: a float or a tuple of floats.
+    """Annotation of a field that is one quantity for all items or a list with one per item: a float or a tuple of
+    floats.
 
     The list may be a column of a file.
     """
@@ -151,7 +150,7 @@ class Quantities(Quantity):
     def parse(self, value: object) -> Any:
         """The value or values in SI units. Raises ValueError naming those that are not allowed.
 
-        A table with ``file`` and ``column`` are the values of a column of a file.
+        A table with ``file`` and ``column`` stands for the values of a column of a file.
         """
         if isinstance(value, Mapping) and "file" in value:
             from chaindrive.model.files.columns import read_values
@@ -168,7 +167,7 @@ class Quantities(Quantity):
         if wrong:
             raise ValueError("; ".join(wrong[:3]) + (f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""))
         if not numbers:
-            raise ValueError("must be one value, or a list of values that is not empty")
+            raise ValueError("must be one value, or a list of at least one value")
         return tuple(numbers)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
@@ -253,19 +252,19 @@ class Vector:
 
 
 class TypedInt(int):
-    """A whole number as typed: ``typed`` is its text, for a field that expects text."""
+    """A whole number that keeps the text as typed, ``typed``, for fields that expect text."""
 
     typed: str = ""
 
 
 class TypedFloat(float):
-    """A number as typed, with its text as ``typed``."""
+    """A number that keeps the text as typed, ``typed``."""
 
     typed: str = ""
 
 
 def typed(text: str) -> TypedInt | TypedFloat | None:
-    """Text of a command line that looks like a number, as a number that remembers its text; None for anything else."""
+    """Command-line text that looks like a number, as a number that keeps its text; None for anything else."""
     for kind in (TypedInt, TypedFloat):
         try:
             number = kind(text)

@@ -128,8 +128,8 @@ class _CoordinateTable(Tabulated):
     times: Times = Field(description=TIMES)
     interpolation: Literal["monotone", "smooth"] = Field(
         "monotone",
-        description="'monotone': between two points the joint never goes beyond either, and it rests between equal "
-        "ones, for motions of a few points; 'smooth': a spline, for measured or computed curves of many points.",
+        description="'monotone': between two points the joint never moves beyond either, and between equal ones it "
+        "rests; for motions of a few points. 'smooth': a spline, for measured or computed curves of many points.",
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -161,7 +161,8 @@ class RevoluteTable(_CoordinateTable):
 
     ordinates: ClassVar[tuple[str, ...]] = ("angles",)
     angles: Annotated[tuple[Angle, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Angle at each time, positive counter-clockwise, the first 0, such as ['0 deg', '2 deg', '0 deg']."
+        description="Angle at each time, positive counter-clockwise, starting at 0, such as "
+        "['0 deg', '2 deg', '0 deg']."
     )
 
 
@@ -173,7 +174,8 @@ class PrismaticTable(_CoordinateTable):
 
     ordinates: ClassVar[tuple[str, ...]] = ("positions",)
     positions: Annotated[tuple[Shift, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Shift along the direction at each time, the first 0, such as ['0 mm', '400 mm', '400 mm', '0 mm']."
+        description="Shift along the direction at each time, starting at 0, such as "
+        "['0 mm', '400 mm', '400 mm', '0 mm']."
     )
 
 
@@ -240,9 +242,9 @@ class RevoluteJoint(_MovingJoint):
     )
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Rate over which friction is smoothed: at it friction has 76 % of its full value, below it "
+        description="Rate over which friction is smoothed: at this rate it has 76 % of its full value, and below it "
         "the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s.",
+        "Default: friction is elastic, so that the joint sticks; 0.1 rad/s with friction_law = 'smoothed'.",
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: TorqueLoad = Field(
@@ -272,7 +274,7 @@ class PrismaticJoint(_MovingJoint):
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
     position: Position = Field(
-        (0.0, 0.0), description="Point [x, y] of the slide; results give the moment of the slide about it."
+        (0.0, 0.0), description="Point [x, y] of the slide, about which results give its moment."
     )
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."
@@ -285,9 +287,9 @@ class PrismaticJoint(_MovingJoint):
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Speed over which friction is smoothed: at it friction has 76 % of its full value, below it "
+        description="Speed over which friction is smoothed: at this speed it has 76 % of its full value, and below it "
         "the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
+        "Default: friction is elastic, so that the joint sticks; 0.005 m/s with friction_law = 'smoothed'.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: JointForceLoad = Field(
@@ -315,9 +317,7 @@ Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminat
 class Body(Model):
     """A rigid body, such as the weight-arm of a tensioner. It supports wheels and guides; tensioners act on it."""
 
-    name: Name = Field(
-        description="Name of the body, unique in the drive; 'ground' is reserved for what does not move."
-    )
+    name: Name = Field(description="Name of the body, unique in the drive; 'ground' is reserved for the fixed frame.")
     parent: Name = Field(GROUND, description="Name of the body to which the joint connects this body, or 'ground'.")
     mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
         0.0, description="Mass, without the bodies that it carries."
@@ -334,7 +334,7 @@ class Body(Model):
     @classmethod
     def _is_not_the_ground(cls, name: str) -> str:
         if name == GROUND:
-            raise ValueError("must be another name: 'ground' is reserved for what does not move")
+            raise ValueError("must be another name: 'ground' is reserved for the fixed frame")
         return name
 
 

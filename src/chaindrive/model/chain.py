@@ -53,9 +53,9 @@ _FROM_CATALOGUE = (
 
 MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
-"""Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
+"""Width of a pair of rocker pins over the pitch, as drawn. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
-"""Length and depth of a rocker-pin chain, over the pitch. [-]"""
+"""Length and depth of the links of a rocker-pin chain over the pitch, as drawn. [-]"""
 
 
 class Links(Whole):
@@ -75,8 +75,8 @@ class Links(Whole):
 
 
 def _schema_of_required(schema: dict[str, Any]) -> None:
-    """A chain needs its dimensions or the name of a standard chain; JSON Schema cannot know what the catalogue
-    provides.
+    """A chain needs its dimensions or the name of a standard chain; JSON Schema cannot express what the
+    catalogue provides.
     """
     schema["required"] = ["links"]
     mass, stiffness = (
@@ -103,9 +103,9 @@ class Chain(ChainCall):
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
     (2 % of the critical damping of one link). :attr:`sources` gives the source of every value.
 
-    Inner and outer links alternate, link 0 is an inner one; with an odd number of links the last one is cranked, half
-    inner and half outer. Where both have a mass their mean is ``link_mass``, and likewise with the stiffness, of
-    which half an inner and half an outer link in series make one pitch.
+    Inner and outer links alternate, and link 0 is an inner one; with an odd number of links the last one is cranked,
+    half inner and half outer. If both have a mass, ``link_mass`` is the mean. If both have a stiffness,
+    ``link_stiffness`` is that of half an inner and half an outer link in series.
     """
 
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
@@ -117,9 +117,9 @@ class Chain(ChainCall):
     )
     kind: Literal["roller", "bush", "leaf", "rocker-pin"] = Field(
         "roller",
-        description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; leaf "
-        "chain, plates on pins alone, which runs over sheaves and not on teeth; or rocker-pin chain of a CVT, which "
-        "runs between conical [[sheaves]] and needs its pins.",
+        description="'roller'; 'bush': without rollers, such as 04C (25) and 06C (35); 'leaf': only plates and pins, "
+        "runs over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical [[sheaves]] "
+        "and requires pins.",
     )
     links: Annotated[int, Links(1, MOST_LINKS)] = Field(
         description="Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number "
@@ -135,8 +135,8 @@ class Chain(ChainCall):
     pitches: Annotated[tuple[float, ...], Quantities("m", above=0, most=10)] | None = Field(
         None,
         description="Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as "
-        "['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, repeated along the chain; instead of pitch, "
-        "which is their mean.",
+        "['10.85 mm', '8.85 mm', '8.85 mm']: lengths of successive links, repeated along the chain. An alternative to "
+        "pitch, which is their mean.",
     )
     link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
         description="Mass of one link, which is the mass per roller (or name a standard chain)."
@@ -153,8 +153,8 @@ class Chain(ChainCall):
         description="Damping of one link in tension; default: 2 % of the critical damping of one link."
     )
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] = Field(
-        description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain the outer "
-        "diameter of the bushes, of a leaf chain the depth of its plates."
+        description="Diameter of the rollers, such as '8.51 mm' (or name a standard chain); for a bush chain the outer "
+        "diameter of the bushes, for a leaf chain the depth of its plates."
     )
     pin_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of the pins."
@@ -166,21 +166,21 @@ class Chain(ChainCall):
         0.0, description="Viscous rotational damping between neighbouring links."
     )
     joint_friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
-        0.0, description="Coulomb friction coefficient of pin in bush; needs the pin diameter."
+        0.0, description="Coulomb friction coefficient between pin and bush; requires pin_diameter."
     )
     breaking_load: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Load at which the chain breaks."
     )
     strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
-        description="Number of strands side by side; with a standard chain whose name does not give it, such as "
-        "'08B', mass and breaking load are those of this many strands.",
+        description="Number of strands side by side. For a standard chain whose name does not state it, such as "
+        "'08B', mass and breaking load are those of this number of strands.",
     )
     inner_link: Link = Field(default_factory=Link, description="Inner links, with the bushes and rollers.")
     outer_link: Link = Field(default_factory=Link, description="Outer links, with the pins.")
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
         0.0,
-        description="Bore of the bush less pin diameter: one value for all joints or one for each. Joint i is in the "
+        description="Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i is in the "
         "bush of link i, at its rear end. A new 08B has up to 0.05 mm.",
     )
     elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
@@ -203,7 +203,7 @@ class Chain(ChainCall):
 
     pins: RockerPins | None = Field(None, description="Pins of a rocker-pin chain (kind = 'rocker-pin').")
     plates: RockerPlates | None = Field(
-        None, description="Plates of a rocker-pin chain in their rows, for the force of each plate."
+        None, description="Rows of plates of a rocker-pin chain, from which the force on each plate is computed."
     )
 
     _links_follow: bool = PrivateAttr(False)
@@ -267,9 +267,9 @@ class Chain(ChainCall):
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "pitch": "mean of pitches",
-            "link_inertia": "estimated: a plate 1.4 pitches long and 1.1 pitches deep, of the mass of the link",
+            "link_inertia": "estimated: a plate 1.4 pitches long and 1.1 pitches deep, with the mass of the link",
             "link_damping": "estimated: 2 % of the critical damping of one link",
-            "links": "estimated: the fewest that reach around the largest gear of the bicycle",
+            "links": "estimated: the smallest number that reaches around the largest gear of the bicycle",
         }
         if self.links_follow:
             named["links"] = "the route ('auto')"
@@ -325,7 +325,7 @@ class Chain(ChainCall):
     def _as_named(cls, strands: int, info: ValidationInfo) -> int:
         name = info.data.get("standard")
         if name and (named := standard_chain(name, strands)).strands != strands:
-            raise ValueError(f"must be {named.strands}, as {named.name} says; or name the chain with {strands} strands")
+            raise ValueError(f"must be {named.strands} for {named.name}; or name the chain with {strands} strands")
         return strands
 
 
@@ -338,14 +338,14 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     fields = {str(name): value for name, value in given.items() if value is not None}
     if "standard" in fields:
         fields["standard"] = as_text(fields["standard"])
-    # Before the catalogue, whose mass is of no particular links.
+    # Before the catalogue, whose mass does not distinguish inner and outer links.
     if (masses := _of_both_links(fields, "mass", "kg")) and "link_mass" not in fields:
         fields["link_mass"] = sum(masses) / 2.0
     if "standard" in fields:
         try:
             standard = standard_chain(fields["standard"], _strands(fields.get("strands")))
         except InputError:
-            # The name is the problem to report, and not everything that it would have filled in.
+            # The problem to report is the name, not the values missing because of it.
             standard = standard_chain("08B-1")
         for name in _FROM_CATALOGUE:
             if standard.kind != "leaf" or name != "inner_width":
@@ -362,7 +362,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
             fields.setdefault("link_inertia", mass * pitch**2 * (PLATE_LENGTH**2 + PLATE_DEPTH**2) / 12.0)
     if "link_stiffness" not in fields and "breaking_load" in fields:
         load, pitch = _positive(fields["breaking_load"], "N"), _positive(fields.get("pitch"), "m")
-        # Where the load or the pitch is wrong, that is the problem to report, and not a missing stiffness.
+        # If the load or the pitch is wrong, this is the problem to report, not a missing stiffness.
         fields["link_stiffness"] = estimated_link_stiffness(load, pitch) if load and pitch else 1.0
     if "link_damping" not in fields:
         mass, stiffness = _positive(fields.get("link_mass"), "kg"), _positive(fields.get("link_stiffness"), "N/m")
@@ -382,7 +382,7 @@ def _mean_of(pitches: Any, links: Any) -> float | None:
 
 
 def _strands(given: Any) -> int | None:
-    """Return the number of strands, or None if no chain can have it; a wrong number is reported separately."""
+    """The number of strands, or None if no chain can have it; an invalid number is reported separately."""
     return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 

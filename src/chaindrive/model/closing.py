@@ -1,4 +1,6 @@
-"""What is moved until a chain with a given number of links closes: a wheel, or a body with all that it carries."""
+"""The part that is moved until a chain with a given number of links closes: a wheel, or a body and everything it
+carries.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ AUTO = "auto"
 
 
 class Closing(Model):
-    """Moves one wheel, or one body in its joint, from its drawn position to where the chain closes.
+    """Moves one wheel, or one body in its joint, from its drawn position until the chain closes.
 
     The solution nearest to the drawing is taken. Exactly one of ``wheel`` and ``body`` is given, and at most
     one of ``slack`` and ``sag``; with neither the chain is just taut.
@@ -36,7 +38,7 @@ class Closing(Model):
     )
     slack: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
-        description="Required slack: chain length less the length of its path around wheels and rails, in the plane.",
+        description="Required slack: chain length minus the length of its path around wheels and rails, in the plane.",
     )
     sag: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
@@ -50,7 +52,9 @@ STAND_IN = 100
 
 
 class Fitted(NamedTuple):
-    """The fields of a drive with the values found for its chains; a chain is named by its place, "" or "stages[0]."."""
+    """The fields of a drive with the values determined for its chains; a chain is identified by its path, "" or
+    "stages[0].".
+    """
 
     fields: dict[str, Any]
     follows: frozenset[str]

@@ -42,7 +42,7 @@ class Cog(Model):
         None,
         description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
         "Default: such that the chain crosses over with a whole number of pitches, along the tangent to the smaller "
-        "one.",
+        "cog.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,

@@ -33,7 +33,7 @@ class Contact(ContactCall):
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
         1.5,
         description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With "
-        "law: that of the power law closest to it, for estimates.",
+        "law: the exponent of the power law closest to it, for estimates.",
     )
     stiffness: float = Field(
         gt=0,
@@ -48,8 +48,8 @@ class Contact(ContactCall):
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
         description="User-defined law of the normal force as a function of penetration, its rate and the impact speed "
-        "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its "
-        "name and the digest of its source. With elastic contacts.",
+        "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file stores its "
+        "name and the digest of its source. Requires elastic contacts.",
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest value."
@@ -57,8 +57,8 @@ class Contact(ContactCall):
     coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
         None,
         description="User-defined law of the coefficient of friction as a function of sliding speed and normal force "
-        "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
-        "elastic contacts.",
+        "(chaindrive.law.friction), from Python only: a file stores its name and the digest of its source. "
+        "Requires elastic contacts.",
     )
     static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
         None,
@@ -68,14 +68,14 @@ class Contact(ContactCall):
     compliant: bool = Field(
         False,
         description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default all "
-        "contacts are then rigid; with 'compliant' every contact has its stiffness, whatever this key says.",
+        "contacts are then rigid; with 'compliant' every contact has its stiffness, regardless of this key.",
     )
 
     @model_validator(mode="before")
     @classmethod
     def _numbers_of_the_laws(cls, given: Any) -> Any:
-        """Largest coefficient of friction and closest power where laws give them; a result keeps these numbers where
-        the laws themselves are not there.
+        """Largest coefficient of friction and closest power law of user-defined laws; results store these numbers for
+        processes without the laws.
         """
         if not isinstance(given, Mapping):
             return given
@@ -131,7 +131,9 @@ def elastic_values(law: Law) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def closest_power(law: Law) -> tuple[float, float]:
-    """Stiffness K [N/m^n] and exponent n of the power K d^n that is closest to a contact law, in relative terms."""
+    """Stiffness K [N/m^n] and exponent n of the power law K d^n with the smallest relative deviation from a contact
+    law.
+    """
     depth, force = np.log(law.axes[0]), np.log(elastic_values(law))
     exponent = float(np.polyfit(depth, force, 1)[0])
     exponent = round(min(max(exponent, 1.0), 3.0), 6)
@@ -140,8 +142,10 @@ def closest_power(law: Law) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def _depth_at_force(law: Law) -> tuple[float, float, Callable[[FloatArray], FloatArray]]:
-    """Least and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the force."""
-    from scipy.interpolate import CubicSpline  # loads for a tenth of a second
+    """Smallest and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the
+    force.
+    """
+    from scipy.interpolate import CubicSpline  # takes a tenth of a second to import
 
     depths = law.axes[0][-1] * np.geomspace(1e-6, 1.0, CURVE_POINTS)
     forces, first = np.unique([law(depth, 0.0, 1.0) for depth in depths], return_index=True)

@@ -32,7 +32,7 @@ class Order(Model):
 class WithOrders(Model):
     """Orders superimposed on a changing mean speed: the angle is that of the mean speed plus an oscillation about it.
 
-    The mean angle and speed are exactly those without orders, whatever the orders.
+    The orders do not change the mean angle and speed.
     """
 
     orders: Annotated[tuple[Order, ...], Field(max_length=1000)] = Field(
@@ -61,10 +61,10 @@ class WithOrders(Model):
 
 
 class SpeedTable(WithOrders, Tabulated):
-    """A speed tabulated over time: run, hold, stop, reverse. Smooth between the points, constant beyond them.
+    """A speed tabulated over time, for run, hold, stop and reversal: smooth between the points, constant beyond them.
 
-    Monotone cubics (Fritsch and Carlson 1980): no overshoot; between two equal speeds the speed is just that, and from
-    one held speed to another the mean of both. The angle is the integral of the speed.
+    Monotone cubics (Fritsch and Carlson 1980) do not overshoot: between two equal speeds the speed is constant, and
+    from one held speed to another its mean is the mean of both. The angle is the integral of the speed.
     """
 
     ordinates: ClassVar[tuple[str, ...]] = ("speeds",)
@@ -104,12 +104,12 @@ class SpeedTable(WithOrders, Tabulated):
 
     @property
     def start(self) -> float:
-        """Time at which the speed begins to change. [s]"""
+        """Time at which the speed first changes. [s]"""
         pairs = pairwise(zip(self.times, self.speeds, strict=True))
         return next((t for (t, before), (_, after) in pairs if after != before), self.times[-1])
 
     @property
     def duration(self) -> float:
-        """Duration from then to the last change. [s]"""
+        """Duration from the first change to the last. [s]"""
         pairs = pairwise(zip(self.times, self.speeds, strict=True))
         return max((t for (_, before), (t, after) in pairs if after != before), default=self.start) - self.start

@@ -58,16 +58,16 @@ MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS, MOST_MACHINES = 8, 8, 50, 50
 
 
 class Drive(DriveCall):
-    """A chain drive: its physical data, and the options used for a run unless others are given.
+    """A chain drive: its physical data and default run options.
 
-    Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
-    same drive again.
+    Raises InputError with all problems of all parts if anything is wrong. ``str(drive)`` is the text of a file
+    that defines the same drive.
 
     With a ``bicycle`` wheels and bodies follow from it; values given for one of them by name override the derived ones.
     """
 
     __slots__ = ("_facts",)
-    # What follows from this very object (``mechanism.facts``). A slot is in no copy, pickle or comparison.
+    # Facts derived from this object (``mechanism.facts``). Copies, pickles and comparisons exclude a slot.
 
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
@@ -81,7 +81,7 @@ class Drive(DriveCall):
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
-        description="Contact between rollers and teeth, for all wheels that have no contact table themselves."
+        description="Contact between rollers and teeth, for all wheels that have no contact table of their own."
     )
     preload: Preload | None = Field(None, description="Required tension or sag of one span.")
     closing: Closing | None = Field(
@@ -95,12 +95,12 @@ class Drive(DriveCall):
     wheels: Annotated[tuple[Wheel, ...], Field(max_length=MOST_WHEELS)] = Field(
         (),
         validate_default=True,
-        description="The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a "
-        "single one; an open one may have none.",
+        description="The wheels, in the order in which the chain meets them. A closed chain with a single wheel hangs "
+        "from it in a loop; an open chain may have none.",
     )
     sheaves: Annotated[tuple[Sheave, ...], Field(max_length=MOST_SHEAVES)] = Field(
         (),
-        description="Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs, instead of "
+        description="Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs; they replace "
         "wheels and contact.",
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
@@ -125,11 +125,11 @@ class Drive(DriveCall):
         (), description="Rotating masses outside the chains, each connected by a shaft or gear."
     )
     machines: Annotated[tuple[Machine, ...], Field(max_length=MOST_MACHINES)] = Field(
-        (), description="Machines coupled to the drive: engines, vehicles, controllers, in FMUs or as Python objects."
+        (), description="Machines coupled to the drive: engines, vehicles, controllers, as FMUs or Python objects."
     )
     run: Run = Field(
         default_factory=Run,
-        description="Duration, options and what is stored, unless overridden when the run is started.",
+        description="Duration, options and stored results of a run; all can be overridden when the run is started.",
     )
 
     _made: Generated | None = PrivateAttr(None)
@@ -178,13 +178,13 @@ class Drive(DriveCall):
         if expansion.problems or problems:
             raise InputError([*expansion.problems, *problems])
         drive._made = expansion.made
-        if expansion.links_follow:  # not "set": sources and to_toml tell by it what follows
+        if expansion.links_follow:  # not "set", so that sources and to_toml recognise derived values
             drive.chain.__pydantic_fields_set__.discard("links")
         return drive
 
     @classmethod
     def _with_sheaves(cls, given: Mapping[str, Any], handler: ModelWrapValidatorHandler[Drive]) -> Drive:
-        """A variator: its sheaves are its wheels, for everything that asks for speeds, motions, loads or names."""
+        """A variator, with its sheaves as wheels for all purposes of speeds, motions, loads and names."""
         chain, sheaves = _alone(Chain, given.get("chain")), _listed(Sheave, given.get("sheaves"))
         problems = [*sheave_problems(given, chain, sheaves), *_formulation_of_sheaves(given.get("run"))]
         whole = {**given, "wheels": (), "contact": Contact(stiffness=1.0), "run": _run_of_sheaves(given.get("run"))}
@@ -220,7 +220,7 @@ class Drive(DriveCall):
         return self
 
     def _check(self) -> None:
-        """Raise InputError with everything that does not fit together."""
+        """Raise InputError listing all contradictions between parts."""
         coupled = list(machine_problems(self.machines, self.chain_parts, self.rotors))
         if self.bicycle is not None or self.sheaves:  # the rest is checked with the names of their fields
             if coupled:
@@ -246,7 +246,7 @@ class Drive(DriveCall):
             raise InputError(problems)
 
     def check_run(self, run: Run) -> None:
-        """Raise InputError with everything that the formulation of another ``run`` does not support."""
+        """Raise InputError listing everything that the formulation of another ``run`` does not support."""
         self.model_copy(update={"run": run})._check()
 
     @classmethod
@@ -286,11 +286,13 @@ class Drive(DriveCall):
 
     @property
     def inputs(self) -> dict[str, InputPlace]:
-        """Inputs, and what could be one, by their names, "wheels.crankshaft.torque" (``model.inputs``)."""
+        """Inputs and possible inputs by name, such as "wheels.crankshaft.torque" (``model.inputs``)."""
         return input_places(self.chain_parts, self.rotors, "sheaves" if self.sheaves else "wheels")
 
     def signals(self, machine: int) -> list[tuple[str, Signal]]:
-        """Signals that a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
+        """Signals that a machine, given by its number, exchanges with the drive, by their paths:
+        "machines[0].shafts[0].torque".
+        """
         inputs = self.inputs
         return [
             (f"machines[{machine}].{where}.{signal.key}", signal)
@@ -302,7 +304,7 @@ class Drive(DriveCall):
     def span_names(self) -> tuple[str, ...]:
         """Names of the spans: span k runs from wheel k to the next of the route, "crankshaft - tightener".
 
-        Of an open chain the first one runs from its first end, "ground - sheave", unless that is anchored to a wheel.
+        In an open chain the first span runs from the first end, "ground - sheave", unless this is anchored to a wheel.
 
         If the names of wheels would give two spans the same name, their numbers are appended.
         """
@@ -310,7 +312,7 @@ class Drive(DriveCall):
 
     @property
     def part_names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the parts along every dimension of channels that has such, "wheel" to "span"."""
+        """Names of the parts along each channel dimension that has names, "wheel" to "span"."""
         parts: Mapping[str, Sequence[Any]] = {
             "wheel": self.wheels,
             "guide": self.guides,
@@ -321,7 +323,7 @@ class Drive(DriveCall):
         return {dim: tuple(part.name for part in found) for dim, found in parts.items()} | {"span": self.span_names}
 
     def to_dict(self) -> dict[str, Any]:
-        """The given values, in SI units, as lists and tables; without those that a catalogue or an estimate filled in.
+        """The specified values in SI units, as lists and tables, without those taken from a catalogue or estimated.
 
         With a bicycle: wheels and bodies by name, with the values that differ from those of the bicycle.
         """
@@ -329,7 +331,9 @@ class Drive(DriveCall):
         return {name: value for name, value in fields.items() if not (self.sheaves and name in ("wheels", "contact"))}
 
     def beside_bicycle(self) -> dict[str, Any]:
-        """Notes, wheels and bodies without what follows from the bicycle, as tables and lists; empty without one."""
+        """Notes, wheels and bodies without values derived from the bicycle, as tables and lists; empty without a
+        bicycle.
+        """
         made = self._made
         if made is None:
             return {}
@@ -347,10 +351,11 @@ class Drive(DriveCall):
         return written(self)
 
     def replace(self, path: str | Mapping[str, Any], value: Any = None) -> Drive:
-        """The drive with a value changed, ``drive.replace("contact.friction", 0.1)``, or several: {path: value}.
+        """The drive with one value changed, ``drive.replace("contact.friction", 0.1)``, or several, {path: value}.
 
-        Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes one. Raises
-        InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
+        Paths and values are those of the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes a
+        value. Raises InputError for a path that does not exist, with the nearest name, and for values that are not
+        allowed.
         """
         from chaindrive.model.files.override import override
 
@@ -434,7 +439,7 @@ def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[
 
 
 def _stage_or_rotor_drives(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
-    """Whether a rotor, or a wheel of a stage, drives; also if one that is wrong might."""
+    """Whether a rotor or a wheel of a stage drives the chain, or might if it is invalid."""
     torques = [rotor.torque for rotor in rotors if rotor is not None]
     torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]
     return None in (*stages, *rotors) or any(driving_torque(torque) != 0.0 for torque in torques)
@@ -444,7 +449,7 @@ _adapter = cache(TypeAdapter)
 
 
 def _alone(model: Any, fields: Any) -> Any:
-    """One part on its own, or None if it is missing or wrong; ``model``: a model or a union of models."""
+    """One part validated on its own, or None if it is missing or invalid; ``model``: a model or a union of models."""
     try:
         return _adapter(model).validate_python(fields)
     except (ValidationError, InputError):
@@ -452,13 +457,13 @@ def _alone(model: Any, fields: Any) -> Any:
 
 
 def _listed(model: Any, given: Any) -> tuple[Any, ...]:
-    """Every part of a list on its own; None for those that are wrong."""
+    """Every part of a list, validated on its own; None for invalid ones."""
     listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
     return tuple(_alone(model, fields) for fields in listed[:MOST_WHEELS])
 
 
 def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Problem]:
-    """The problem of a closed chain without wheels, where the chain has mistakes of its own, too."""
+    """The problem of a closed chain without wheels, if the chain itself has errors as well."""
     given = fields.get("chain")
     is_open = isinstance(given, Mapping) and "ends" in given
     if chain is None and not is_open and not fields.get("wheels") and fields.get("bicycle") is None:

@@ -55,7 +55,7 @@ class WheelEnd(_Anchor):
 
 
 class EndForce(Model):
-    """A force on a free end, in a direction that stays the same; it can change over time."""
+    """A force on a free end with a constant direction; its size can change over time."""
 
     direction: Angle = Field(description="Direction in which the force pulls, counter-clockwise from the x axis.")
     size: ForceLoad = Field(
@@ -75,9 +75,7 @@ class FreeEnd(Model):
         None,
         description="Direction of the chain towards this end at the start of the run; default: that of gravity.",
     )
-    force: EndForce | None = Field(
-        None, description="Force on the last joint, and on the load there, in addition to its weight."
-    )
+    force: EndForce | None = Field(None, description="Force on the last joint and its load, in addition to the weight.")
     position: Position | None = Field(
         None,
         description="Position [x, y] of the first end at the start of the run: needed if the second end is free, "

@@ -113,7 +113,7 @@ class PlanarOptions(_Options):
     )
     on_jump: Literal["stop", "continue"] = Field(
         "stop",
-        description="When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.",
+        description="Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.",
     )
 
     @field_validator("friction_sharpness")
@@ -136,7 +136,7 @@ class PlanarOptions(_Options):
         return [name for name in self.smoothing if getattr(self, name) != fields[name].default]
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the laws do not support, and wheels out of the plane of the chain."""
+        """Problems of contacts that the laws do not support, and of wheels out of the plane of the chain."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -191,13 +191,13 @@ class _InPlaneOptions(PlanarOptions):
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
         description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
-        "no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a contact "
-        "is itself compliant.",
+        "no stiffness, impulses by complementarity over a fixed step, and friction that sticks; contacts with "
+        "compliant = true keep their stiffness.",
     )
     position_projection: bool = Field(
         False,
-        description="With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are pushed out "
-        "after each step, at unchanged velocities. The energy balance lists their energy separately.",
+        description="With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are pushed out "
+        "after each step, at unchanged velocities. The energy balance lists the energy of this separately.",
     )
 
     @property
@@ -211,7 +211,7 @@ class _InPlaneOptions(PlanarOptions):
         return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Conflicts of all planar options, and those of rigid contacts."""
+        """Conflicts of all planar options, including those of rigid contacts."""
         yield from super().misfits(parts)
         yield from rigid_misfits(self, parts)
 
@@ -235,7 +235,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         "clearance",
         description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
         "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping; "
-        "'revolute': neither clearance nor stiffness, a constraint; with contacts = 'rigid'.",
+        "'revolute': a constraint, with neither clearance nor stiffness; for contacts = 'rigid'.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
@@ -271,7 +271,9 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         return self.joint == "revolute"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that no planar formulation supports, journals or oil in joints of another kind, and constraints."""
+        """Problems of parts that no planar formulation supports, of journal or oil keys with other joints, and of
+        constraints.
+        """
         yield from super().misfits(parts)
         yield from constraint_misfits(self, parts)
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
@@ -295,7 +297,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
         0.0005,
         description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; until "
         "then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of this "
-        "to the angle 2 pi/teeth.",
+        "angle to 2 pi/teeth.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
         None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."
@@ -323,7 +325,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the laws do not support, several strands, and an odd number of links."""
+        """Problems of contacts that the laws do not support, of several strands, and of an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -355,7 +357,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
         None,
-        description="Length of the whole chain less that of its route; negative: pretension. Default: from links, "
+        description="Length of the whole chain minus that of its route; negative: pretension. Default: from links, "
         "pitch and route.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
@@ -364,7 +366,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
         description="Friction of the chain on every wheel: torque against the rotation of the wheel, divided by "
-        "its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.",
+        "its radius and by the sum of the tensions of both adjacent spans. Losses therefore grow with the load.",
     )
     friction_map: FrictionMap | None = Field(
         None,
@@ -373,7 +375,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
-        description="Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action, "
+        description="Periodic elongations of spans over the angles of the wheels at their ends: polygonal action, "
         "runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.",
     )
     damping_in_slack: bool = Field(
@@ -389,8 +391,8 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that springs between wheels on fixed bearings do not support, and targets of wheels that do not
-        exist.
+        """Problems of parts that springs between wheels on fixed bearings do not support, and of targets for wheels
+        that do not exist.
         """
         yield from on_teeth(parts)
         moving = moving_bodies(body for _, body in parts.present_bodies())
@@ -404,7 +406,7 @@ class BlockOptions(_Options, BlockOptionsCall):
                 )
         for name, found, reason in (
             ("guides", parts.guides, "its spans are springs without a position in the plane"),
-            ("tensioners", parts.tensioners, "there is nothing movable for it to push"),
+            ("tensioners", parts.tensioners, "there is no moving part for it to push"),
         ):
             for index in range(len(found)):
                 message = f"the chain drive block has no {name}: {reason}; leave it out, or use formulation = 'roller'"
@@ -425,7 +427,7 @@ class BlockOptions(_Options, BlockOptionsCall):
                 message = "'block' is one spring between two wheels: use 'spans' for any number of them"
                 yield Problem("run.formulation.compliance", message, f"{len(parts.wheels)} wheels")
             if self.slack is not None and self.slack < 0.0:
-                message = "must be at least 0 with compliance = 'block', which has no pretension; 'spans' has"
+                message = "must be at least 0 with compliance = 'block', which has no pretension: use 'spans'"
                 yield Problem("run.formulation.slack", message, f"{self.slack:g}")
         for index, target in enumerate(self.targets):
             item = target.wheel if isinstance(target, SpeedTarget | AngleTarget) else target.span
@@ -463,8 +465,8 @@ class CvtOptions(_Options):
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
         description="Friction of the pins on the sheaves, solved for every pin separately. 'coulomb': it sticks and "
-        "slides; 'smoothed': over the sliding speed friction_speed, for comparison: smoothed pins never stick, and "
-        "carry less.",
+        "slides; 'smoothed': it is smoothed over the sliding speed friction_speed, for comparison; pins then never "
+        "stick, and carry less.",
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
         1e-3, description="Sliding speed over which 'smoothed' friction is smoothed."
@@ -483,7 +485,7 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """All drives except those with sheaves, which are checked separately."""
+        """The problem of all drives except those with sheaves, which are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 
@@ -496,7 +498,7 @@ def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Differing links, and payload, if a chain consists of springs only."""
+    """Problems of differing links and payload, if the chain consists of springs only."""
     chain = parts.chain
     if chain is not None:
         given = chain.elongation

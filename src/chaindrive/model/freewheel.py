@@ -18,8 +18,8 @@ class Freewheel(Model):
     """
 
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
-        description="Moment of inertia of the hub about the axis, with all that it drives: for a bicycle the mass "
-        "times the square of the radius of the rear wheel, about 9 kg*m^2."
+        description="Moment of inertia of the hub about the axis, with everything driven by it: for a bicycle the "
+        "mass times the square of the radius of the rear wheel, about 9 kg*m^2."
     )
     stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e12)] = Field(
         description="Torsional stiffness of clutch and hub while engaged."

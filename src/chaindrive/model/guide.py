@@ -37,7 +37,7 @@ __all__ = [
 Radius = Annotated[float, Quantity("m", least=0, most=1e3)]
 Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
 
-_SIDE = "Side of the chain on which the guide lies, seen in the direction of the route."
+_SIDE = "Side of the chain on which the guide is, seen in the direction of the route."
 _RADIUS = "Radius of the rounded ends."
 _END = "Length of each rounded end, measured along the guide; 0 for sharp ends."
 _INDENTATION = "Distance by which the guide is shifted into the chain, along the normal at its middle."
@@ -106,7 +106,7 @@ class PathGuide(_WithEnds):
 
 
 class _Curve(_WithEnds):
-    """A curve given in any way; it becomes a path of lines and arcs."""
+    """A curve in any representation; it becomes a path of lines and arcs."""
 
     side: Side = Field(description=_SIDE)
 
@@ -128,7 +128,7 @@ class _Curve(_WithEnds):
 
 
 class ArcGuide(_Curve):
-    """A rail that is an arc, by its centre, radius and both angles; it becomes a path."""
+    """A rail that is an arc given by its centre, radius and both angles; it becomes a path."""
 
     kind: Literal["arc"] = "arc"
     centre: Position = Field(description="Centre of the arc [x, y].")
@@ -138,7 +138,7 @@ class ArcGuide(_Curve):
     )
     end_angle: Angle = Field(
         description="Direction from the centre to the end of the rail. The rail runs counter-clockwise if this is the "
-        "larger angle, otherwise clockwise: from 350 to 370 deg, not to 10."
+        "larger angle, otherwise clockwise: a counter-clockwise rail across 0 runs from 350 to 370 deg, not to 10 deg."
     )
 
     @field_validator("end_angle")
@@ -159,7 +159,7 @@ class ThreePointGuide(_Curve):
     kind: Literal["three_points"] = "three_points"
     points: tuple[Position, Position, Position] = Field(
         description="Start, a point between, and end [[x, y], [x, y], [x, y]], in the direction of the route; points "
-        "in line give a flat rail."
+        "on a straight line give a flat rail."
     )
 
     def elements(self) -> list[Element]:
@@ -170,8 +170,8 @@ class ThreePointGuide(_Curve):
 class SplineGuide(_Curve):
     """A rail through the points of a table, as a spline of arcs; it becomes a path.
 
-    Two arcs between neighbours, tangent to each other and to their neighbours; points on a circle give that circle.
-    Points in a file: kind = 'drawn'.
+    Neighbouring points are joined by two arcs, tangent to each other and to the arcs beside them; points on a circle
+    give that circle. For points in a file use kind = 'drawn'.
     """
 
     kind: Literal["spline"] = "spline"
@@ -198,7 +198,8 @@ class DrawnGuide(_Curve):
 
     Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
     text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
-    left end, of two above each other at the lower one; it has to lead in the direction of the route (``reverse``).
+    left end, or at the lower one if its ends are above each other, and must lead in the direction of the route (see
+    ``reverse``).
     """
 
     kind: Literal["drawn"] = "drawn"
@@ -210,7 +211,7 @@ class DrawnGuide(_Curve):
     reverse: bool = Field(
         False, description="Whether the rail starts at the other end of the curve, in the direction of the route."
     )
-    origin: Position = Field((0.0, 0.0), description="Position in the drive of the origin of the drawing [x, y].")
+    origin: Position = Field((0.0, 0.0), description="Position [x, y] in the drive of the drawing's origin.")
 
     def elements(self) -> list[Element]:
         """See ``_Curve``."""

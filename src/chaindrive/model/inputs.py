@@ -57,12 +57,12 @@ class InputPlace(NamedTuple):
     """A quantity of a part that is an input, can be one, or cannot."""
 
     declared: int
-    """Number of inputs that the description has there."""
+    """Number of inputs that the description declares for it."""
     unit: str
     path: str = ""
     """Path of the key that makes it one, "wheels.0.torque"."""
     value: Any = None
-    """Value of that key with which it is one; None if it already is one, or cannot be one."""
+    """Value of that key that makes it an input; None if it already is one, or cannot be one."""
     hindrance: str = ""
     """Why it cannot be one."""
 
@@ -70,10 +70,10 @@ class InputPlace(NamedTuple):
 def input_places(
     chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None], wheels: str = "wheels"
 ) -> dict[str, InputPlace]:
-    """Inputs of a drive, and what could be one, by their names.
+    """Inputs and possible inputs of a drive, by name.
 
-    chains: that of the drive under None, those of stages under their names; wheels: key that has the wheels of the
-    first.
+    chains: the drive's own under None, those of stages under their names; wheels: key under which the first chain has
+    its wheels.
     """
     found: dict[str, InputPlace] = {}
     for number, (stage, parts) in enumerate(chains.items(), start=-1):
@@ -154,5 +154,5 @@ def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
 
 
 def _listed(given: Any) -> list[Any]:
-    """One load or torque, or several, as a list."""
+    """A load or torque, or several, as a list."""
     return list(given) if isinstance(given, (list, tuple)) else [given]

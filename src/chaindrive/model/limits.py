@@ -25,8 +25,7 @@ FINDINGS = {
     "wear_life": "s",
     "rated_power": "W",
 }
-"""Findings by which strength and life of a run are stated, with their units: ``Finding.key`` of the analysis
-``strength``."""
+"""Findings on strength and life of a run, with their units: ``Finding.key`` of the analysis ``strength``."""
 VERDICT_FINDINGS = {
     "steady": "",
     "slip": "",
@@ -43,14 +42,15 @@ VERDICT_FINDINGS = {
 }
 """The other findings of the verdict on a run, by the keys of their tiles, with their units."""
 WOEHLER_EXPONENT = 5.0
-"""Exponent of the plates above their dynamic strength: the FKM guideline's for unwelded steel under normal stress."""
+"""Exponent of the plates above their dynamic strength, from the FKM guideline for unwelded steel under normal
+stress."""
 WOEHLER_KNEE = 3e6
 """Cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO 15654:2015)."""
 
 
 class Limits(Model):
-    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue if it has them; values
-    without a limit are not judged. Forces are of all strands together.
+    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue where it has data;
+    values without a limit are not judged. Forces are of all strands together.
     """
 
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
@@ -138,8 +138,8 @@ class Limits(Model):
     )
     thermal_elongation: Annotated[float, Quantity("", least=-0.02, most=0.02)] | None = Field(
         None,
-        description="Elongation of the chain of a conveyor by heat, relative to its frame: for steel 12e-6 per kelvin "
-        "by which it is warmer.",
+        description="Thermal elongation of the chain of a conveyor relative to its frame: for steel 12e-6 per kelvin "
+        "of temperature difference.",
     )
 
 

@@ -19,7 +19,7 @@ LINKS = ("inner_link", "outer_link")
 """Fields of a chain, and prefixes of the names of the properties of its links."""
 
 PLATES_AND_CLEARANCE = 0.94
-"""Thickness of four plates over the space left for them in a duplex chain, transverse pitch less inner width. [-] It is
+"""Thickness of four plates over the space available in a duplex chain, transverse pitch minus inner width. [-] It is
 0.93 to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
 _ASME = "ASME B29.1M"
 
@@ -116,8 +116,8 @@ def _bush(chain: Chain, pin: float) -> Dimension:
 
 
 def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
-    """The transverse pitch, and the plates on the pins between strands: two outer plates, or one if there is room for
-    less.
+    """The transverse pitch, and the plates on the pins between strands: two outer plates, or one if there is not enough
+    room.
     """
     inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
     if chain.standard is None:

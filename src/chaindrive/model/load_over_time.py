@@ -1,8 +1,8 @@
 """Loads over time: forces and torques on the joints of bodies and on the free ends of open chains.
 
-A load is a number, a table over time, an oscillation, an input, or a list of these, which add up. So is the supply
-pressure of oil, of which one acts alone. ``torques`` has those of
-wheels, which can also depend on angle and speed.
+A load is a number, a table over time, an oscillation, an input, or a list of these, which add up. The supply pressure
+of oil is given in the same way, but not as a list. ``torques`` has the torques on wheels, which can also depend on
+angle and speed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Pascal = Annotated[float, Quantity("Pa", least=0, most=1e9)]
 
 
 class LoadRow(NamedTuple):
-    """A load over time as numbers, in SI units."""
+    """Numbers that define a load over time, in SI units."""
 
     table: NDArray[np.float64] = np.zeros((0, 3))
     """Time, value and slope, (n, 3): linear between the times, constant outside; without rows it oscillates."""
@@ -151,8 +151,8 @@ class _Harmonic(Model):
     start: Time = Field(0.0, description="Time at which the oscillation begins.")
     fade_in: Time | None = Field(
         None,
-        description="Time over which the oscillation grows smoothly from zero; 0: it begins at once; default: one "
-        "period.",
+        description="Time over which the oscillation grows smoothly from zero; with 0 it starts at full amplitude. "
+        "Default: one period.",
     )
 
     @property
@@ -271,11 +271,11 @@ OneOrSeveral = Annotated[
 ForceLoad = OneOrSeveral[Newton, ForceOverTime, HarmonicForce]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
 JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | InputForce, Field(discriminator="kind")]]
-"""A force on the joint of a body: as ``ForceLoad``, or an input. [N]"""
+"""A force on the joint of a body: a ``ForceLoad``, or an input. [N]"""
 TorqueLoad = OneOrSeveral[
     NewtonMetre, JointTorqueOverTime, Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind")]
 ]
-"""A torque: as ``JointForceLoad``. [N m]"""
+"""A torque, in the forms of ``JointForceLoad``. [N m]"""
 PressureLoad = One[Pascal, PressureOverTime, InputPressure]
 """A pressure: a number, a table over time, or an input. [Pa]"""
 OverTime = _OverTime | _Harmonic | _Input
@@ -312,12 +312,12 @@ def start_load(load: AnyLoad) -> float:
 
 
 def largest_load(load: AnyLoad) -> float:
-    """A bound of the size of the load: the sum of the largest magnitudes of all parts. [N or N m]"""
+    """Upper bound of the magnitude of the load: the sum of the largest magnitudes of all parts. [N or N m]"""
     return abs(constant_load(load)) + sum(term.largest for term in _over_time(load))
 
 
 def lasting_load(load: AnyLoad) -> float:
-    """Mean of the load in the long run: its numbers, and the last values of its tables. [N or N m]"""
+    """Long-term mean of the load: its numbers plus the last values of its tables. [N or N m]"""
     return constant_load(load) + sum(term.lasting for term in _over_time(load))
 
 

@@ -1,4 +1,4 @@
-"""A machine coupled to a drive: a model of its own, which exchanges torques and speeds with wheels during a run."""
+"""A machine coupled to a drive: a separate model that exchanges torques and speeds with wheels during a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Signal(NamedTuple):
     """A variable of a machine that is coupled to a quantity of a part of the drive."""
 
     key: str
-    """Key that names it: "torque"."""
+    """Key that names it, such as "torque"."""
     variable: str
     seat: Seat
     """The part."""
@@ -30,9 +30,9 @@ class Signal(NamedTuple):
     """Whether the machine supplies it (its output) or receives it (its input)."""
     unit: str
     factor: float = 1.0
-    """Value received over value given."""
+    """Ratio of the value received to the value sent."""
     partner: str = ""
-    """For one that is given: the quantity of the drive whose product with it is a power."""
+    """For a variable supplied by the machine: the quantity of the drive whose product with it is a power."""
 
     @property
     def name(self) -> str:
@@ -44,7 +44,7 @@ ActsOn = Annotated[
     Literal["drive", "machine"],
     Field(
         description="Whether the torque or force of the machine's variable acts on the drive or on the machine. "
-        "'machine': what acts on the drive is its reaction, of opposite sign. FMUs of chaindrive use the torque "
+        "'machine': the drive takes the reaction, of opposite sign. FMUs exported by chaindrive use the torque "
         "or force that acts on themselves."
     ),
 ]
@@ -60,7 +60,7 @@ def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
 class MachineShaft(Model):
     """A wheel or rotor that a machine turns or loads: which variables of the machine are its torque and motion.
 
-    A wheel whose motion is an input gets its speed from the machine, which gets the torque that this takes.
+    A wheel whose motion is an input receives its speed from the machine, which receives the torque that this requires.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("torque", "speed", "angle")
@@ -120,7 +120,7 @@ class MachineBody(Model):
     """A body that a machine pushes or moves: which variables of the machine are force and motion of its joint.
 
     Forces, positions and speeds are those of the coordinate of the joint: of a revolute joint torques and angles. A
-    body whose motion is an input gets its position from the machine, which gets the force that this takes.
+    body whose motion is an input receives its position from the machine, which receives the force that this requires.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("force", "position", "speed")
@@ -194,7 +194,7 @@ class MachineTensioner(Model):
 class Machine(Model):
     """A machine coupled to the drive: an engine, a vehicle, a controller, in an FMU or as a Python object.
 
-    An FMU runs the code of whoever made it, so it is loaded only if the run allows it by name.
+    An FMU runs code from its author, so it is loaded only if the run explicitly allows it by name.
     """
 
     name: Name = Field(description="Name of the machine.")
@@ -250,7 +250,7 @@ def machine_problems(
             yield Problem(f"machines[{k}].name", "must be unique among machines", repr(machine.name))
         names.add(machine.name)
         if not list(machine.couplings):
-            yield Problem(f"machines[{k}]", "name what it is coupled to: shafts, bodies or tensioners")
+            yield Problem(f"machines[{k}]", "name the parts it is coupled to: shafts, bodies or tensioners")
         for where, coupled in machine.couplings:
             place = f"machines[{k}].{where}"
             if isinstance(coupled, MachineShaft) and (coupled.wheel is None) == (coupled.rotor is None):
@@ -307,10 +307,10 @@ def _missing_part(
     """The problem of a stage or part that does not exist; None if it exists. key: "wheel"."""
     if (seat.stage or None) not in chains:
         stages = ", ".join(name for name in chains if name) or "none"
-        return Problem(f"{place}.stage", f"there is no such stage; there are {stages}", repr(seat.stage))
+        return Problem(f"{place}.stage", f"there is no such stage; available: {stages}", repr(seat.stage))
     parts = rotors if seat.group == "rotors" else getattr(chains[seat.stage or None], seat.group)
     names = [each.name for each in parts if each is not None]
     if seat.part in names:
         return None
-    message = f"there is no such {key}{nearest(seat.part, names)}; there are {', '.join(names) or 'none'}"
+    message = f"there is no such {key}{nearest(seat.part, names)}; available: {', '.join(names) or 'none'}"
     return Problem(f"{place}.{key}", message, repr(seat.part))

@@ -1,4 +1,4 @@
-"""A body moved in the drawing with all that it carries: wheels, guides, ends of tensioners and bodies on it.
+"""Moves a body in the drawing with everything it carries: wheels, guides, ends of tensioners and bodies on it.
 
 Parts are models, or tables as a file gives them, whose values may be texts with units.
 """
@@ -35,11 +35,11 @@ def moved_fields(
     kind: str,
     body: str = "",
 ) -> list[Any]:
-    """Parts of a drive with the joint at a coordinate, as a new reference configuration.
+    """Parts of a drive with the joint moved to a coordinate, as a new reference configuration.
 
-    names: of the bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the one whose joint it
-    is: its own end stops and the neutral place of its spring stay where they are. Raises ValueError for values that
-    cannot be read.
+    names: those of the bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the one whose joint
+    is moved, whose end stops and neutral spring position stay unchanged. Raises ValueError for values that cannot be
+    read.
     """
     move = _Move(joint, coordinate)
     return [_CHANGES[kind](move, part, names, body) for part in parts]

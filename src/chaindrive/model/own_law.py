@@ -1,7 +1,7 @@
 """User-defined laws: Python functions that replace a law of the package, checked and named by their source.
 
-A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
-process has from Python, or none: reading a file runs nothing.
+A drive stores the name and the digest of a law, never its code. A drive file that names a law refers to the law defined
+in this process from Python, if there is one: reading a file runs no code.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Kind(NamedTuple):
 
 
 class Law:
-    """A function with the facts that a run needs about it; made by the decorators of ``chaindrive.law``.
+    """A function with the properties that a run needs; made by the decorators of ``chaindrive.law``.
 
     Its text is its name and the digest of its source and of the values that it reads: two laws with the same text are
     the same law.
     """
 
     known: dict[str, Law] = {}  # noqa: RUF012 (of the process)
-    """The laws that this process has, by their texts."""
+    """The laws defined in this process, by their texts."""
 
     def __init__(
         self,
@@ -106,11 +106,11 @@ class Law:
         try:
             _ = self.address
         except Exception as error:  # of numba, which has many
-            yield f"cannot be compiled (only floats, math, arrays that it reads, and kernels): {_first_line(error)}"
+            yield f"cannot be compiled (allowed: floats, math, arrays that it reads, and kernels): {_first_line(error)}"
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
-        """Values of the law at the points of its arguments, one axis for each."""
+        """Values of the law at the points of its arguments, with one axis per argument."""
         shape = tuple(len(axis) for axis in self.axes)
         return np.array([self(*at) for at in product(*self.axes)], dtype=np.float64).reshape(shape)
 
@@ -164,7 +164,7 @@ class Law:
 
 
 def _unpickled(kind: Kind, text: str) -> Law:
-    """A law of another process, which imports its module."""
+    """Pickle a law for another process, which imports its module."""
     if text not in Law.known:
         import_laws([text.partition(":")[0]])
     return Law.known.get(text) or Law(kind, text)
@@ -247,7 +247,7 @@ def _problems_of(kind: Kind, function: Callable[..., float]) -> Iterator[str]:
     if len(parameters) != len(kind.arguments) or any(p.kind != p.POSITIONAL_OR_KEYWORD for p in parameters):
         yield f"must take {len(kind.arguments)} numbers: {', '.join(kind.arguments)}"
     if "<locals>" in function.__qualname__:
-        yield "must be a function of a module, not one within another function: it must be found again by its name"
+        yield "must be a module-level function, not a nested one: other processes find it by its name"
     code = getattr(function, "__code__", None)
     if isinstance(code, CodeType) and any(each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code)):
         yield "must not raise or assert: a run cannot catch it; return a value that is not a number to end the run"
@@ -293,9 +293,10 @@ def _first_line(error: Exception) -> str:
 
 
 def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
-    """Where the part of a force that depends on a rate gives energy; None if nowhere.
+    """The point at which the rate-dependent part of a force adds energy; None if there is none.
 
-    axis: of the rate, on which one point is 0; along: 1 where a positive force acts along positive rates, else -1.
+    axis: that of the rate, on which one point is 0; along: 1 if a positive force acts in the direction of positive
+    rates, else -1.
     """
     rates = law.axes[axis]
     values = np.moveaxis(law.values, axis, -1)
@@ -313,7 +314,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
     """Points over a range, with 0 if requested and within. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
+        raise ValueError(f"must be a range (from, to) with from < to, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:
         raise ValueError(f"must include 0, not ({low:g}, {high:g})")
     found = np.linspace(low, high, POINTS)

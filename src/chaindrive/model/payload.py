@@ -20,8 +20,8 @@ class Payload(Model):
     buckets.
 
     Exactly one of ``mass_per_length`` and ``mass`` is given. Links between the two points are heavier by that mass, in
-    weight and inertia. Arriving goods are brought to the speed of the chain, which takes a force, mass flow times
-    difference of speed; half of its work is lost in sliding. Leaving goods take their speed with them.
+    weight and inertia. Arriving goods are accelerated to the speed of the chain by a force equal to mass flow times
+    speed difference; half of its work is lost in sliding. Goods that leave keep their speed.
     """
 
     name: Name = Field("payload", description="Name of the goods.")

@@ -51,7 +51,7 @@ class PitchLineTable(Tabulated):
         "after the first."
     )
     radii: Annotated[tuple[Radius, ...], Field(min_length=4, max_length=MOST_POINTS)] = Field(
-        description="Radius of the pitch line at each angle; the last equals the first. Enlarged or reduced by up to "
+        description="Radius of the pitch line at each angle; the last equals the first. The table is scaled by up to "
         "2 % so that the teeth are one pitch apart."
     )
     angle: Angle = Field(

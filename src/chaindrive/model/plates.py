@@ -11,11 +11,13 @@ from chaindrive.model.base import Model, Name, Quantity
 __all__ = ["RockerPlates"]
 
 LETTERS = "ABCDEFGH"
-"""Names of the links of a period; as many as it may have."""
+"""Letters that name the links of a period, which also limit its length."""
 
 
 class RockerPlates(Model):
-    """The plates of a rocker-pin chain in their rows, and how far they and the pins yield, for the force of each."""
+    """The plates of a rocker-pin chain in their rows, and the compliance of plates and pins, from which plate forces
+    follow.
+    """
 
     rows: Name = Field(
         description="Which link of a period has its plate in each row, from one side of the chain to the other, such "
@@ -40,7 +42,7 @@ class RockerPlates(Model):
 
     @property
     def pattern(self) -> tuple[int, ...]:
-        """The link of a period in every row, from 0."""
+        """The link of the period in each row, counted from 0."""
         return tuple(LETTERS.index(letter) for letter in self.rows)
 
     @property

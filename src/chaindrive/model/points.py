@@ -1,5 +1,5 @@
-"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each; and what can be
-given in place of a number: a table, a part with a kind, or a list.
+"""Common rules of tables of points in a drive file, with increasing abscissae and one value for each, and of values
+that can be a table, a part with a kind, or a list instead of a number.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[floa
 
 
 def number_or_table(given: Any) -> str:
-    """The tag of a value given in place of a number: "number", "table", or "kind" where it tells its kind."""
+    """The tag of a value that may replace a number: "number", "table", or "kind" if it states its kind."""
     if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
         return "kind"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
 
 
 def one_or_several(given: Any) -> str:
-    """The tag of a value given in place of a number, as above, or "list"."""
+    """The tag of a value that may replace a number, as above, or "list"."""
     several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
     return "list" if several else number_or_table(given)

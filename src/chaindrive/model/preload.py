@@ -1,4 +1,4 @@
-"""The tension or sag of a span that a drive is to have at rest."""
+"""The required tension or sag of a span at rest."""
 
 from __future__ import annotations
 

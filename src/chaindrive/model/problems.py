@@ -25,7 +25,8 @@ _MEANT = {
     "sprockets": "wheels", "t_end": "until", "tightener": "tensioners", "time": "until", "tooth_form": "tooth",
     "type": "kind form", "x": "position", "y": "position", "z": "teeth",
 }  # fmt: skip
-"""Words of other programs and of drawings for fields of a drive: the field, or the fields of which a table has one."""
+"""Names in other programs and on drawings, with the corresponding field of a drive, or fields of which a table has
+one."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,9 +65,9 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
 
 
 def nearest_of(name: str, known: Sequence[str], most: int = 12) -> str:
-    """``; did you mean 'motor'?``, or the existing names: ``; there are motor, conveyor``."""
+    """``; did you mean 'motor'?``, or the existing names: ``; available: motor, conveyor``."""
     there = f"{', '.join(known[:most])}{' ...' if len(known) > most else ''}"
-    return nearest(name, known) or f"; there are {there}"
+    return nearest(name, known) or f"; available: {there}"
 
 
 def shown(value: object) -> str:
@@ -119,12 +120,12 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
 
 
 _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type")
-"""Errors of pydantic for something else in the place of a table."""
+"""Pydantic errors for a value of another type where a table is expected."""
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """How a table is written in the place of a value: with the keys that it needs, of the kind that the value names, or
-    of the first one.
+    """How to write a table instead of a value: with its required keys, of the kind that the value names, or of the
+    first kind.
     """
     if isinstance(given, (list, tuple)):
         return " of fields: a heading with single brackets"
@@ -161,12 +162,12 @@ def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
 
 
 def _tag_fields(model: type[BaseModel], tag: object) -> list[str]:
-    """The fields that determine the member of a union."""
+    """The fields that select the member of a union."""
     return [name for name, field in model.model_fields.items() if typing.get_args(field.annotation) == (tag,)]
 
 
 def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:
-    """A table whose ``tag`` (``form``, ``kind``) does not state which of ``models`` it is."""
+    """The problem of a table whose ``tag`` (``form``, ``kind``) does not select one of ``models``."""
     fields = [model.model_fields[tag] for model in models if tag in model.model_fields]
     tags = [word for field in fields for word in typing.get_args(field.annotation)]
     place = place_of([*location, tag])
@@ -203,7 +204,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
         bound = next(context[key] for key in ("ge", "gt", "le", "lt") if key in context)
         return f"must be {words[kind]} {bound:g}"
     if kind == "too_short":
-        return f"needs at least {context['min_length']}, there {_are(context['actual_length'])}"
+        return f"needs at least {context['min_length']}, but there {_are(context['actual_length'])}"
     if kind == "too_long":
         return f"may have at most {context['max_length']}"
     if kind == "string_too_long":
@@ -212,7 +213,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """Whether a list is long enough but has wrong items, which pydantic does not count."""
+    """Whether a list is long enough but has invalid items, which pydantic does not count."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 
@@ -267,7 +268,7 @@ def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _tags_in(annotation: Any) -> Iterator[tuple[str, list[type[BaseModel]]]]:
-    """The names of the members of a union that a function distinguishes, each with its models."""
+    """The tags of a union whose members are selected by a function, each with its models."""
     for part in getattr(annotation, "__metadata__", ()):
         if isinstance(part, Tag):
             yield part.tag, list(dict.fromkeys(models_in(annotation)))

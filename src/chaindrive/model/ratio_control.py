@@ -41,9 +41,9 @@ class RatioControl(Model):
     """A PI controller of the ratio, driving over driven speed, by the force on one pair of sheaves.
 
     S = clamping_force + P e + X, between least_force and largest_force; X' = I e + (I/P) (S - (clamping_force + P e +
-    X)), so that X does not wind up while S is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
-    e: how much the ratio is too high on the driving pair, or too low on the driven pair: more force makes the chain run
-    on a larger radius there.
+    X)), so that X does not wind up while S is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5). e:
+    excess of the ratio for the driving pair, its deficit for the driven pair, because more force makes the chain run on
+    a larger radius.
     """
 
     ratio: Annotated[
@@ -57,7 +57,7 @@ class RatioControl(Model):
     )
     integral: Annotated[float, Quantity("N/s", least=0, most=1e12)] = Field(
         0.0,
-        description="Integral gain: rate of the force per deviation of the ratio by 1; 0: some deviation remains.",
+        description="Integral gain: rate of the force per deviation of the ratio by 1; with 0 some deviation remains.",
     )
     least_force: Force = Field(description="Smallest clamping force.")
     largest_force: Force = Field(description="Largest clamping force.")
@@ -72,12 +72,12 @@ class RatioControl(Model):
 
     @property
     def targets(self) -> tuple[float, ...]:
-        """Ratios to be held, at the times of the table or at all times. [-]"""
+        """Set ratios at the times of the table, or the one constant ratio. [-]"""
         return self.ratio.ratios if isinstance(self.ratio, RatioOverTime) else (self.ratio,)
 
     @property
     def times(self) -> tuple[float, ...]:
-        """Times of the table; none of a constant ratio. [s]"""
+        """Times of the table; empty for a constant ratio. [s]"""
         return self.ratio.times if isinstance(self.ratio, RatioOverTime) else ()
 
     def rows(self) -> NDArray[np.float64]:

@@ -28,14 +28,18 @@ class Ripple(Model):
     amplitude: Annotated[float, Quantity("m", least=0, most=1)] = Field(description="Amplitude of the elongation.")
     phase: Angle = Field(0.0, description="Phase at the angle zero of the wheel, counter-clockwise.")
     order: Annotated[int, Whole(1, 100_000)] | None = Field(
-        None, description="Waves in a revolution of the wheel: 1 for runout; default: its teeth, for polygonal action."
+        None,
+        description="Waves in a revolution of the wheel: 1 for runout; default: its number of teeth, for polygonal "
+        "action.",
     )
 
 
 def ripple_problems(
     ripples: Sequence[Ripple], wheels: Sequence[Wheel | None], compliance: str, targets: Sequence[Target]
 ) -> Iterator[Problem]:
-    """Ripples of spans and wheels that do not exist, and what a block with ripples cannot have."""
+    """Problems of ripples of spans and wheels that do not exist, and of options that a block with ripple does not
+    support.
+    """
     count = len(wheels)
     for k, ripple in enumerate(ripples):
         place = f"run.formulation.ripple[{k}]"

@@ -1,4 +1,4 @@
-"""A rotating mass outside the chains of a drive, behind a shaft or gear: a motor, a generator, a wheel of a vehicle."""
+"""A rotating mass outside the chains of a drive, connected by a shaft or gear: a motor, a generator, a road wheel."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Rotor(Model):
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on the rotor, positive counter-clockwise whichever way the drive runs, as for a wheel: of "
-        "a motor, or a weight.",
+        description="Torque on the rotor, such as that of a motor or a weight, positive counter-clockwise in both "
+        "directions of rotation, as for a wheel.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Coefficient of a torque opposing the actual speed, proportional to it."
@@ -60,7 +60,7 @@ class Rotor(Model):
         (), description="Further loads, which add up, as for a wheel."
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with the rotor: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the rotor: its mass, the slope, rolling resistance and air drag."
     )
 
     @property
@@ -93,7 +93,7 @@ def rotor_problems(
         if rotor.name in known or rotor.name in names:
             yield Problem(f"{place}.name", "must be unique among rotors and stages", repr(rotor.name))
         if "." in rotor.name or "/" in rotor.name:
-            message = "must have no '.' and no '/': channels of results are called rotor.channel"
+            message = "must not contain '.' or '/': channels of results are called rotor.channel"
             yield Problem(f"{place}.name", message, repr(rotor.name))
         names.add(rotor.name)
     if rotors and formulation == "spatial":

@@ -36,16 +36,16 @@ class SolverOptions(SolverOptionsCall):
         "verlet-beeman",
     ] = Field(
         "auto",
-        description="Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction or none, "
-        "verlet where friction is smoothed and makes rollers chatter little; dormand-prince where they chatter more or "
-        "tolerances or a step are given, and elsewhere; generalized-alpha for a drive so slow that it takes less time. "
+        description="Integration method. 'auto': verlet-beeman for a planar chain with elastic friction or none; "
+        "verlet if friction is smoothed and makes rollers chatter little; generalized-alpha for a drive so slow that "
+        "this takes less time; dormand-prince otherwise, and if tolerances or a step are given. "
         "'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
         "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
         "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, as do "
         "'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts "
         "'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and 'link', and "
-        "'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by its own method, "
-        "coupled at the ends of macro steps, for 'roller' and 'link'.",
+        "'leapfrog' for 'cvt'. 'modular' integrates chain and mechanism (wheels, bodies, tensioners) each by its own "
+        "method and couples them at the ends of macro steps; for 'roller' and 'link'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -79,14 +79,14 @@ class SolverOptions(SolverOptionsCall):
         description="Accuracy that the energy balance requires of a fixed step that is chosen from the drive. "
         "'each-loss': each loss of at least 0.1 % of the total is accurate to 1 %; 'all-losses': each loss is "
         "accurate to 0.2 % of the total. "
-        "'auto' (default): by method; 'all-losses' for verlet-beeman, and for verlet where method = 'auto' takes it.",
+        "'auto' (default): 'all-losses' for verlet-beeman, and for verlet if method = 'auto' selects it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
         "structured",
         description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all "
-        "states; 'block-gauss': positions eliminated first; 'structured' (default): then the links solved one "
-        "after the other, in linear time.",
+        "states; 'block-gauss': positions are eliminated first; 'structured' (default): the same, then the links "
+        "are solved one after the other, in linear time.",
     )
     macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
         "auto",
@@ -100,8 +100,8 @@ class SolverOptions(SolverOptionsCall):
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
         "linear",
-        description="For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more "
-        "with scheme = 'corrected'.",
+        description="For 'modular': polynomial of the forces over a macro step, with an error of order 1, 2 or 3, one "
+        "order higher with scheme = 'corrected'.",
     )
 
 
@@ -110,7 +110,7 @@ class SaveOptions(SaveOptionsCall):
 
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(
         "auto",
-        description="Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or "
+        description="Rows stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or "
         "order, at least 1 kHz, as long as the results stay below 500 MB.",
     )
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
@@ -121,7 +121,7 @@ class SaveOptions(SaveOptionsCall):
         description="'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.",
     )
     reduce: Literal["sample", "mean"] = Field(
-        "sample", description="Store the values at each instant, or the means over the interval before it."
+        "sample", description="Store the values at the time of each row, or the means over the interval before it."
     )
     oversample: Annotated[int, Whole(1, 10_000)] = Field(8, description="Samples per row when reduce = 'mean'.")
     chunk_rows: Annotated[int, Whole(1, 1_000_000)] = Field(500, description="Rows written to the file at a time.")
@@ -144,7 +144,7 @@ class SteadyOptions(Model):
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,
-        description="Largest allowed imbalance of the work of a revolution, relative to the larger of the works.",
+        description="Largest allowed imbalance of the work in a revolution, relative to the larger of the works.",
     )
     tension: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.005,
@@ -169,7 +169,7 @@ class CouplingOptions(Model):
         "that can repeat a step.",
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
-        "linear", description="Polynomial of a signal between two communication points: error of order 1, 2 or 3."
+        "linear", description="Polynomial of a signal between two communication points; error of order 1, 2 or 3."
     )
     step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=10, words=("auto",))] = Field(
         "auto",
@@ -207,8 +207,8 @@ class Run(Model):
     )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
-    save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored.")
-    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
+    save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored in the results.")
+    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="Criteria of the steady state.")
     coupling: CouplingOptions = Field(
         default_factory=CouplingOptions, description="How machines are coupled to the drive."
     )

@@ -29,12 +29,13 @@ class Shift(Model):
 
 
 class Deformation(Model):
-    """A deformation of the sheaves that is as large as given: their half angle varies around the axis as a cosine
-    (Sattler 1999).
+    """A deformation of the sheaves of a specified size: their half angle varies around the axis as a cosine (Sattler
+    1999).
     """
 
     variation: Annotated[float, Quantity("rad", above=0, most=0.05)] = Field(
-        description="Largest less smallest half angle of the groove around the axis, such as '0.6 mrad'."
+        description="Difference between the largest and the smallest half angle of the groove around the "
+        "axis, such as '0.6 mrad'."
     )
     widest: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
         None,
@@ -61,13 +62,12 @@ class Sheave(Model):
     )
     opening: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Width of the groove at its inner radius with the sheaves as far apart as they go; used only for "
-        "checks.",
+        description="Width of the groove at its inner radius with the sheaves fully open; used only for checks.",
     )
     clamping_force: Annotated[float, Quantity("N", above=0, most=1e9)] | None = Field(
         None,
-        description="Force that presses the sheaves together. Default: the sheaves are held where they are, and the "
-        "force that this takes is a result.",
+        description="Force that presses the sheaves together. Default: the sheaves are held in place, and the force "
+        "that this requires is a result.",
     )
     ratio_control: RatioControl | None = Field(
         None,
@@ -83,7 +83,8 @@ class Sheave(Model):
     )
     tilt_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
         None,
-        description="Stiffness of each sheave against tilting by the pins, which press on a part of it only. Default: "
+        description="Stiffness of each sheave against tilting by the pins, which press on part of its "
+        "circumference only. Default: "
         "rigid.",
     )
     deformation: Deformation | None = Field(
@@ -127,7 +128,7 @@ class Sheave(Model):
         (), description="Further loads, which add up. See wheels.loads."
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with the pair: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the pair: its mass, the slope, rolling resistance and air drag."
     )
 
 
@@ -143,7 +144,7 @@ ALIKE = (
     "name", "position", "inertia", "motion", "initial_speed", "bearing_damping", "bearing_friction", "load_torque",
     "torque", "load_viscous", "load_quadratic", "load_table", "loads", "vehicle",
 )  # fmt: skip
-"""Keys that a pair of sheaves has in common with a wheel."""
+"""Keys that a pair of sheaves shares with a wheel."""
 
 
 def wheel_of(sheave: Sheave, pitches: float) -> RunningWheel:

@@ -1,4 +1,4 @@
-"""Out-of-plane behaviour of the links: a file may give it, and the formulation 'spatial' estimates the rest."""
+"""Out-of-plane behaviour of the links; the formulation 'spatial' estimates values that are not specified."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Sideways(Model):
     )
     pin_play: Annotated[float, Quantity("m", least=0, most=0.1)] | None = Field(
         None,
-        description="Free play of a bush along its pin, to either side. Default: 0, as friction holds it where links "
-        "pull. Bicycle chains have 0.1 to 0.2 mm.",
+        description="Free play of a bush along its pin, to either side. Default: 0, as friction holds loaded joints "
+        "in place. Bicycle chains have 0.1 to 0.2 mm.",
     )
     bend_stiffness: Annotated[float, _Moment] | None = Field(
         None,

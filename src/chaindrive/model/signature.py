@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["short_signature"]
 
 ALTERNATIVES = 3
-"""Members of a union that are named; the others are an ellipsis."""
+"""Number of union members that are named; the others become an ellipsis."""
 LONGEST_DEFAULT = 30
-"""Characters of a default that is shown."""
+"""Largest number of characters of a default that is shown."""
 UNITS = "float | str"
 """A quantity: a number in SI units, or a text with its unit."""
 
@@ -64,7 +64,7 @@ def _text(annotation: Any) -> str:
 
 
 def _members(annotation: Any) -> Iterator[str]:
-    """The members of a union, or the one thing that is not a union."""
+    """The members of a union, or the type itself if it is not a union."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         of_units = any(hasattr(part, "unit") for part in arguments[1:])

@@ -106,8 +106,8 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Wheels of the stage; a constant speed [rad/s] replaces the shaft on the wheel it turns (of
-        ``shaft_with``).
+        """Wheels of the stage, with a constant speed [rad/s] in place of the shaft, on the wheel that it turns (or the
+        first of ``shaft_with``).
         """
         turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
         return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
@@ -137,7 +137,7 @@ def stage_problems(
         if stage.name in known:
             yield Problem(f"{place}.name", "must be unique, but an earlier stage has the same name", repr(stage.name))
         if "." in stage.name or "/" in stage.name:
-            message = "must have no '.' and no '/': channels of results are called stage.channel"
+            message = "must not contain '.' or '/': channels of results are called stage.channel"
             yield Problem(f"{place}.name", message, repr(stage.name))
         known.setdefault(stage.name, stage.wheels)
     if stages and formulation == "spatial":
@@ -146,10 +146,10 @@ def stage_problems(
 
 
 def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
-    """Problems of the wheel that is turned, and of others that are driven in addition."""
+    """Problems of the wheel turned by the shaft, and of other wheels that are driven as well."""
     names = [wheel.name for wheel in stage.wheels]
     if stage.shaft.to_wheel not in names:
-        message = f"is not a wheel of the stage; there are {', '.join(map(repr, names))}"
+        message = f"is not a wheel of the stage; available: {', '.join(map(repr, names))}"
         yield Problem(f"{place}.shaft.to_wheel", message, repr(stage.shaft.to_wheel))
     for index, wheel in enumerate(stage.wheels):
         there = f"{place}.wheels[{index}]"
@@ -171,13 +171,13 @@ def turning_problems(
     """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
-        message = f"is not an earlier stage; there are {before}; leave it out for the drive itself"
+        message = f"is not an earlier stage; available: {before}; omit it for the drive itself"
         yield Problem(f"{place}.shaft.from_stage", message, repr(shaft.from_stage))
         return
     wheels = [wheel for wheel in known[shaft.from_stage] if wheel is not None]
     found = next((wheel for wheel in wheels if wheel.name == shaft.from_wheel), None)
     if found is None and len(wheels) == len(known[shaft.from_stage]):
-        message = f"is not a wheel there; there are {', '.join(repr(wheel.name) for wheel in wheels)}"
+        message = f"is not a wheel of that chain; available: {', '.join(repr(wheel.name) for wheel in wheels)}"
         yield Problem(f"{place}.shaft.from_wheel", message, repr(shaft.from_wheel))
     elif found is not None:
         yield from _joined_problems(found, f"{place}.shaft.from_wheel", shaft)

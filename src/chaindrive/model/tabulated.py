@@ -32,9 +32,9 @@ class Tabulated(Model):
 
     model_config = ConfigDict(json_schema_extra=_lists_or_file)
     abscissae: ClassVar[str] = "times"
-    """Name of the field of the increasing variable."""
+    """Field of the increasing variable."""
     ordinates: ClassVar[tuple[str, ...]]
-    """Names of the fields with the values."""
+    """Fields with the values."""
     from_the_first: ClassVar[bool] = False
     """Whether the values of a file are counted from the first of them."""
     file: Name | None = Field(
@@ -44,15 +44,15 @@ class Tabulated(Model):
     )
     columns: dict[Name, Name] | None = Field(
         None,
-        description="With file: which column is which list, such as { times = 't', angles = 'phi [deg]' }; a unit in "
-        "brackets is that of a column without one; without a heading columns have numbers, '1 [s]'. Default: the "
+        description="With file: the column of each list, such as { times = 't', angles = 'phi [deg]' }. Add a unit in "
+        "brackets if the column has none; without a heading columns have numbers, such as '1 [s]'. Default: the "
         "column with the name of the list ('angle' for angles), or the first for the variable and the only other one "
         "for the values.",
     )
     column: Name | None = Field(None, description="With file: name of the column of values, if there are several.")
     source: Text | None = Field(
         None,
-        description="Where the values are from; of a file that was read: its name, columns, rows and the digest of its "
+        description="Source of the values; for a file that was read: its name, columns, rows and the digest of its "
         "content.",
     )
 
@@ -114,7 +114,7 @@ class Tabulated(Model):
 
     @classmethod
     def _wanted(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """Columns that were named, by list. Raises ValueError."""
+        """The named columns, by list. Raises ValueError."""
         columns, column = given.get("columns"), given.get("column")
         lists = (cls.abscissae, *cls.ordinates)
         names = {_singular(name): name for name in lists} | {name: name for name in lists}
@@ -128,7 +128,7 @@ class Tabulated(Model):
 
 
 def _find(table: Columns, name: str, wanted: Mapping[str, str]) -> tuple[int, Column] | None:
-    """The column of a list: the one that was named, or the one called as the list; None if there is none."""
+    """The column of a list: the named one, or the one with the name of the list; None if there is none."""
     if name in wanted:
         return table.find_as(wanted[name])
     called = [k for k, each in enumerate(table.columns) if each.name.lower() in (name, _singular(name))]

@@ -37,7 +37,7 @@ SmallLength = Annotated[float, Quantity("m", above=0, most=10)]
 
 
 DRAWING_ACCURACY = 1e-6
-"""Rounding of coordinates in a drawing, by which a stop may be exceeded in it. [m]"""
+"""Rounding error of coordinates in a drawing, by which a stop may be exceeded. [m]"""
 
 
 class Ratchet(Model):
@@ -173,7 +173,7 @@ class SpringDamperTensioner(_TwoEnds):
     """A spring and a damper, optionally with end stops and a ratchet.
 
     Force = preload - stiffness x (length - length in the reference configuration) - damping x rate, or with a free
-    length stiffness x (free length - length) - damping x rate; and that of the end stops and the ratchet.
+    length stiffness x (free length - length) - damping x rate, plus the forces of the end stops and the ratchet.
     """
 
     kind: Literal["spring_damper"] = "spring_damper"
@@ -205,7 +205,7 @@ class SpringDamperTensioner(_TwoEnds):
 class HydraulicTensioner(_TwoEnds):
     """A piston on an oil chamber with check valve and leakage gap, in parallel with a spring.
 
-    Force = pressure x area of the piston and that of the spring, of the end stops and of the ratchet.
+    Force = pressure x piston area, plus the forces of the spring, the end stops and the ratchet.
     """
 
     kind: Literal["hydraulic"] = "hydraulic"
@@ -216,7 +216,7 @@ class HydraulicTensioner(_TwoEnds):
         "time, or { kind = 'input' }."
     )
     leakage: Leakage | None = Field(None, description="Leakage gap; omit it if nothing leaks.")
-    check_valve: CheckValve | None = Field(None, description="Check valve; omit it if no oil comes in.")
+    check_valve: CheckValve | None = Field(None, description="Check valve; omit it if no oil enters.")
     oil: Oil = Field(description="The oil.")
     stiffness: Stiffness = Field(0.0, description="Stiffness of the spring.")
     damping: Damping = Field(

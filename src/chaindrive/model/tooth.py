@@ -54,7 +54,7 @@ class IsoTooth(Model):
     """ISO 606: seat arc and flank arcs, anywhere between the smallest and the largest gap that the standard allows."""
 
     form: Literal["iso-606"] = "iso-606"
-    gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Which gap within the tolerance.")
+    gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Gap within the tolerance.")
 
 
 class ConveyorTooth(Model):
@@ -88,7 +88,7 @@ class SinglePointTooth(Model):
 
 
 class KinematicSeat(Model):
-    """A roller is held at its place on the pitch circle as by a constraint (Pedersen 2004, section 3.4).
+    """A roller is held at its position on the pitch circle as if by a constraint (Pedersen 2004, section 3.4).
 
     Meant for rigid contacts without friction.
     """
@@ -131,15 +131,16 @@ class SixPointTooth(Model):
 class SmoothRim(Model):
     """No teeth: the round rim of a sheave or drum. Rollers slide on it unless friction holds them.
 
-    ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of this many.
+    ``teeth`` is then the number of pitches around it: roller centres are on the pitch circle of a sprocket with this
+    many teeth.
     """
 
     form: Literal["smooth"] = "smooth"
 
 
 class ProfileTooth(Model):
-    """Half a gap in pieces: it starts at the middle of the bottom, square to the centre line of the gap, and ends at
-    that of the tooth.
+    """Half a gap in pieces: it starts at the middle of the bottom, perpendicular to the centre line of the gap, and
+    ends at the centre line of the tooth.
     """
 
     form: Literal["profile"] = "profile"

@@ -57,7 +57,7 @@ def _not_zero(speed: float) -> float:
 
 def _of_a_drive_that_runs(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: if omitted, a drive without a prescribed motion starts from rest")
+        raise ValueError("must not be 0: omit it, and a drive without a prescribed motion starts from rest")
     return speed
 
 
@@ -66,7 +66,7 @@ InitialSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterVa
 FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
 FadeStart = Annotated[
     Duration,
-    Field(description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."),
+    Field(description="Time at which the fluctuation begins to fade in, or the end of the ramp if that is later."),
 ]
 FadeIn = Annotated[
     Duration,
@@ -91,10 +91,10 @@ class ConstantSpeed(Model):
 
 
 class InputSpeed(Model):
-    """A speed that is written between steps: by a coupled machine, a program with the drive as an FMU, or from Python.
+    """A speed that is written between steps by a coupled machine, a program with the drive as an FMU, or from Python.
 
-    Until it is written for the first time it is constant. What is written is a polynomial in time for each stretch, to
-    which a smooth course leads from the speed reached (``contract.inputs``).
+    It is constant until it is written for the first time. Each value written is a polynomial in time; a smooth
+    transition leads to it from the speed reached (``contract.inputs``).
     """
 
     kind: Literal["input"] = "input"
@@ -121,8 +121,8 @@ class AngleTable(Tabulated):
         description="Increasing angles over one revolution, the last 360 deg after the first."
     )
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Angular acceleration at each angle; the last equals the first; the mean over the revolution is "
-        "zero."
+        description="Angular acceleration at each angle; the last equals the first, and the mean over the revolution "
+        "is zero."
     )
     start: FadeStart = 0.0
     fade_in: FadeIn = 0.0
@@ -174,7 +174,7 @@ class RunUp(WithOrders):
         "run_up", description="'run_up' to any speed, or 'run_down' to a lower one or to standstill."
     )
     initial_speed: Speed = Field(description="Angular speed before the change, positive counter-clockwise.")
-    final_speed: Speed = Field(description="Angular speed after the change; 0 at standstill.")
+    final_speed: Speed = Field(description="Angular speed after the change; 0 for standstill.")
     start: Duration = Field(0.0, description="Time at which the change begins.")
     duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="Duration of the change.")
     ramp: Duration = Field(2.0, description="Time from rest to the initial speed.")
@@ -225,12 +225,12 @@ class Shaft(Model):
         description="Length from the clamped end, behind the plane of the drawing, to the plane of the chain."
     )
     diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
-        None, description="Diameter of a solid shaft of steel; or give bending_stiffness."
+        None, description="Diameter of a solid steel shaft; an alternative to bending_stiffness."
     )
     bending_stiffness: Annotated[float, Quantity("N*m^2", above=0, most=1e15)] | None = Field(
         None,
         validate_default=True,
-        description="Modulus of elasticity times second moment of area, such as '210 N*m^2'; or give the diameter.",
+        description="Modulus of elasticity times second moment of area, such as '210 N*m^2'; or give diameter.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of the transverse motion of the wheel."
@@ -262,7 +262,7 @@ class Wheel(WheelCall):
     shaft_with: Name | None = Field(
         None,
         description="Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential hoist: "
-        "both turn as one, and a motion is given to the first.",
+        "both turn together, and a motion is given for the first.",
     )
     tilt: Annotated[tuple[float, float], Vector("rad", most=1.0)] = Field(
         (0.0, 0.0),
@@ -271,18 +271,18 @@ class Wheel(WheelCall):
     )
     offset: Annotated[float, Quantity("m", least=-10, most=10)] = Field(
         0.0,
-        description="Offset of the middle plane of its teeth in front of the drawing plane, such as "
-        "'2 mm'; with the formulation 'spatial'.",
+        description="Offset of the middle plane of the teeth in front of the drawing plane, such as "
+        "'2 mm'; for the formulation 'spatial'.",
     )
     tooth_width: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Width of the teeth along the axis, with the formulation 'spatial'; default: 0.93 x inner width "
+        description="Width of the teeth along the axis, for the formulation 'spatial'; default: 0.93 x inner width "
         "up to 12.7 mm pitch, 0.95 above (ISO 606).",
     )
     lateral_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None,
-        description="Stiffness against motion of the wheel out of the plane of the drawing, with the formulation "
-        "'spatial'; default: it does not move out of the plane. Needs the mass.",
+        description="Stiffness that resists motion of the wheel out of the plane of the drawing, for the formulation "
+        "'spatial'; requires mass. Default: the wheel does not move out of the plane.",
     )
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of motion out of the plane of the drawing."
@@ -290,13 +290,13 @@ class Wheel(WheelCall):
     lateral_motion: PrismaticMotion | None = Field(
         None,
         description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that "
-        "of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the formulation "
+        "of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; for the formulation "
         "'spatial'.",
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),
-        description="Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on "
-        "the wheel itself. With the formulation 'spatial'.",
+        description="Further cogs on the hub of the wheel, onto which the chain can be shifted; at the start it is on "
+        "the wheel itself. For the formulation 'spatial'.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,
@@ -304,9 +304,9 @@ class Wheel(WheelCall):
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every second "
-        "tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth; the "
-        "number of teeth must be even.",
+        description="Width of every second tooth of a narrow-wide sprocket, which fits between outer plates only; for "
+        "the formulation 'spatial'. The chain is placed with its outer links on these teeth, and the number of teeth "
+        "must be even.",
     )
     side: Literal["front", "back"] = Field(
         "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
@@ -338,19 +338,19 @@ class Wheel(WheelCall):
         0.0, description="Viscous damping of the bearing."
     )
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
-        0.0, description="Coulomb friction torque of the bearing; at rest it holds (friction_law)."
+        0.0, description="Coulomb friction torque of the bearing; it also holds the wheel at rest (friction_law)."
     )
     load_torque: LoadTorqueNumber = Field(
         0.0,
-        description="Torque that opposes the direction in which the driver's motion (of a run-up the faster speed), "
-        "initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns back. "
-        "Negative: it drives.",
+        description="Torque that opposes the direction in which the driver's motion (for a run-up, the faster speed), "
+        "initial_speed or torque turns this wheel; it keeps its direction when the drive reverses. "
+        "A negative torque drives.",
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs: "
-        "that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a machine by "
-        "its kind, or a list of these, which add up.",
+        description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs, "
+        "such as that of a motor, or of the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a "
+        "machine by its kind, or a list of these, which add up.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0,
@@ -368,11 +368,11 @@ class Wheel(WheelCall):
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),
-        description="Further loads, which add up: each over time, angle or speed, against the motion or against the "
-        "direction of rotation.",
+        description="Further loads, which add up; each depends on time, angle or speed and acts against the motion or "
+        "against the direction of rotation.",
     )
     vehicle: Vehicle | None = Field(
-        None, description="A vehicle that moves with the wheel: its mass, slope, rolling resistance and air."
+        None, description="A vehicle that moves with the wheel: its mass, the slope, rolling resistance and air drag."
     )
     freewheel: Freewheel | None = Field(
         None,
@@ -381,7 +381,7 @@ class Wheel(WheelCall):
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Pitch radius in the drawing; only compared with pitch / (2 sin(pi / teeth))."
+        None, description="Pitch radius in the drawing, used only for comparison with pitch / (2 sin(pi / teeth))."
     )
     pitch_line: PitchLine | None = Field(
         None,
@@ -392,14 +392,14 @@ class Wheel(WheelCall):
 
     @property
     def turned_inertia(self) -> float | None:
-        """Inertia with that of a vehicle, which behind a freewheel is on the hub; None without any. [kg m^2]"""
+        """Inertia including that of a vehicle, unless a freewheel puts this on the hub; None if not given. [kg m^2]"""
         if self.vehicle is None or self.freewheel is not None:
             return self.inertia
         return (self.inertia or 0.0) + self.vehicle.inertia
 
     @property
     def hub_inertia(self) -> float:
-        """Inertia of the hub of the freewheel, including that of a vehicle; 0 without one. [kg m^2]"""
+        """Inertia of the hub of the freewheel, including that of a vehicle; 0 without a freewheel. [kg m^2]"""
         if self.freewheel is None:
             return 0.0
         return self.freewheel.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)

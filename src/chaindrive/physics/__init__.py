@@ -1,5 +1,5 @@
 """Force laws of contact, friction, links and joints.
 
-Scalars in, scalars out. No law knows a state vector, a roller number or a drive; each can be tested and plotted alone,
-and the formulations loop over them. SI units throughout.
+Laws take and return scalars. They do not depend on state vectors, roller numbers or drives, so each can be tested and
+plotted alone; the formulations loop over them. All units are SI.
 """

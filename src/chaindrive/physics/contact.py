@@ -1,8 +1,8 @@
 """Normal contact force with hysteresis or viscous damping: f = K d^n (1 + D clip(d'/v0)) + c d', never pulling.
 
 One shape of law covers all of ``contact_laws/``: each of them is only a choice of the hysteresis damping factor D and
-the viscous damping coefficient c. The kernels are free of branches (selections only), so that a loop over contacts
-uses vector registers. Every selection is written such that not-a-number is passed on.
+the viscous damping coefficient c. The kernels have selections instead of branches, so that a loop over contacts uses
+vector registers. Every selection passes on not-a-number.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def elastic_force_power(penetration, stiffness, exponent):
 
 @kernel(inline=True)
 def impact_speed(stored, elastic, penetration, speed_of_depth):
-    """Approach speed of the impact that a contact of this depth belongs to: max(v0, s sqrt(f_e d)). [m/s]
+    """Approach speed assigned to the impact of a contact of this depth: max(v0, s sqrt(f_e d)). [m/s]
 
-    A free impact never gets deeper than its own approach speed v0 brings it, so that it keeps this speed. Where other
-    forces press a contact deeper, its hysteresis is that of the impact that would reach as far. With the speed of the
-    gentle touch with which it began, it would be damped at many times critical, which no impact is.
+    A free impact never gets deeper than its approach speed v0 allows, so it keeps this speed. If other forces press a
+    contact deeper, its hysteresis is that of an impact that would reach the same depth. With the low speed of its first
+    touch it would be damped far above critical, unlike any impact.
 
     stored v0 [m/s]; elastic f_e [N]; penetration d [m]; s of ``contact_laws.speed_of_depth`` [1/sqrt(kg)].
     """

@@ -1,7 +1,8 @@
 """A controller with a proportional and an integral part, whose output is limited.
 
 Astrom and Hagglund (2006), Advanced PID Control, section 3.5: u = P e + X within limits, X' = I e + (u - (P e + X)) / T
-with the tracking time T = P / I. While the output is at a limit, X runs to where the output just leaves it.
+with the tracking time T = P / I. While the output is at a limit, X tends to the value at which the output just leaves
+it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ __all__ = ["controller_output", "controller_rate"]
 def controller_output(error, integral_part, proportional, least, largest):
     """Proportional and integral part within limits, in the unit of the output.
 
-    error: of the controlled quantity; integral_part, least, largest: in the unit of the output; proportional: output
-    per error.
+    error: that of the controlled quantity; integral_part, least, largest: in the unit of the output; proportional:
+    output per error.
     """
     return min(max(proportional * error + integral_part, least), largest)
 

@@ -60,20 +60,20 @@ class Regularisation(IntEnum):
         """The form of this name. Raises ValueError, in one clear sentence, when there is none."""
         names = {form.name.lower().replace("_", "-"): form for form in cls}
         if name not in names:
-            raise ValueError(f"There is no friction regularisation {name!r}; there are {', '.join(names)}.")
+            raise ValueError(f"There is no friction regularisation {name!r}. Available: {', '.join(names)}.")
         return names[name]
 
 
 LINEAR, POLYNOMIAL, SUPER_ELLIPTIC, BEZIER, TANH, ARCTAN, LOGISTIC = map(int, Regularisation)
-"""Numbers by which the kernels distinguish the forms. An additional form makes the import fail here: it needs a branch
-of its own in both kernels below."""
+"""Numbers by which the kernels distinguish the forms. The import fails here if a form is added: it needs its own branch
+in both kernels below."""
 
 SUPER_ELLIPTIC_EXPONENT = 5.0
 """Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""
 
 
 def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
-    """The ``sharpness`` that the kernels take for this form, from the one of the Heaviside forms [-].
+    """The ``sharpness`` that the kernels use for this form, from that of the Heaviside forms [-].
 
     ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
     exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose

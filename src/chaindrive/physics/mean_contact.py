@@ -1,10 +1,10 @@
 """Mean force of a contact over a step in which its depth goes from d0 to d1, for steps that do not resolve it.
 
 The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) with the energy E(d) = K d^(n+1) / (n+1) of a
-contact that is pressed, d > 0, and 0 of one that is open: a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996)
-449; of contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work against this
-force is the energy that the contact stores, also in the step in which it lands or parts. The force is of second order,
-never pulls, and grows with d1 without a jump, so that it can be found implicitly.
+closed contact, d > 0, and 0 of an open one. This is a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996) 449; of
+contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work against this force
+is the energy that the contact stores, also in a step in which it closes or opens. The force is of second order, never
+pulls, and grows with d1 without a jump, so that it can be found implicitly.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from chaindrive.physics.contact import elastic_force_power
 __all__ = ["mean_elastic_force", "pressed_part", "stored_energy"]
 
 SLIGHT = 1e-3
-"""Change of the depth, as a part of it, below which the mean follows from the middle: to (n SLIGHT)^4. [-]"""
+"""Change of the depth, as a fraction of it, below which the mean is expanded about the middle, with an error of (n
+SLIGHT)^4. [-]"""
 
 
 @kernel(inline=True)
@@ -29,8 +30,8 @@ def stored_energy(depth, stiffness, exponent):
 def mean_elastic_force(before, after, stiffness, exponent):
     """Elastic part of the mean force, see the module; depths before and after the step, negative: a gap [m]. [N]
 
-    Where the depth hardly changes, the quotient is one of small differences: it is K d^n (1 + n (n-1)/24 (change/d)^2)
-    of the depth d in the middle.
+    If the depth hardly changes, the quotient of small differences is replaced by K d^n (1 + n (n-1)/24 (change/d)^2)
+    with the depth d in the middle.
     """
     change, middle = after - before, 0.5 * (before + after)
     if abs(change) <= SLIGHT * middle:
@@ -44,7 +45,7 @@ def mean_elastic_force(before, after, stiffness, exponent):
 
 @kernel(inline=True)
 def pressed_part(before, after):
-    """Part of the way between two depths [m] on which the contact is pressed. [-]"""
+    """Fraction of the way between two depths [m] on which the contact is closed. [-]"""
     if before > 0.0 and after > 0.0:
         return 1.0
     deepest = max(before, after)

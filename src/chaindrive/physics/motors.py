@@ -7,12 +7,13 @@ from chaindrive.kernels import kernel
 __all__ = ["MOST_FLUX", "dc_current_rate", "flux_of", "kloss_torque"]
 
 MOST_FLUX = 1.2
-"""Flux of an induction motor over its rated one that more voltage does not exceed: its iron saturates. [-]"""
+"""Largest flux of an induction motor, relative to the rated one, because its iron saturates. [-]"""
 
 
 @kernel
 def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchronous):
-    """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], in that direction. [N m]
+    """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], positive in that
+    direction. [N m]
 
     Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: the frequency of the field does not matter,
     as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
@@ -31,9 +32,9 @@ def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchro
 
 @kernel
 def flux_of(frequency, voltage):
-    """Flux over the rated one of frequency and voltage over the rated ones; voltage below 0: V/f. [-]
+    """Flux relative to the rated one, from frequency and voltage relative to the rated ones; voltage below 0: V/f. [-]
 
-    V/f keeps the flux up to the rated frequency, and the rated voltage beyond.
+    V/f keeps the flux constant up to the rated frequency, and the voltage beyond it.
     """
     size = abs(frequency)
     if voltage < 0.0:

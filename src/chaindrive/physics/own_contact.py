@@ -2,11 +2,11 @@
 
 Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. The value of the
 function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at
-the power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without
-depth.
+the power (F - f_e) d'. A force below zero is set to zero, as in the laws of the package, and so is any force without
+penetration.
 
-Properties that a named law has in closed form are found here from values of the function: its energy by quadrature, its
-slopes by differences.
+Properties that built-in laws have in closed form are computed from values of the function: the energy by quadrature,
+the slopes by differences.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ SOME_SPEED = 1.0
 SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or impact speeds. [-]"""
 ENERGY_PARTS = 400
-"""Parts of the range of depths at whose ends the energy stored is known before a run."""
+"""Number of parts of the range of depths at whose ends the stored energy is computed before a run."""
 GROWTH = 1.2
-"""Growth of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
+"""Growth of the depth from one step to the next in the search for the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
 """Largest depth at which that search begins. [m]"""
 MOST_STEPS = 120
-"""Largest number of steps on that way, to a metre: no contact goes farther."""
+"""Largest number of steps of that search, up to one metre, which no contact exceeds."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
@@ -69,8 +69,8 @@ def normal_force_own(law, penetration, rate, impact_speed):
 def elastic_energy_own(law, penetration, deepest, energies):
     """Energy stored, the integral of the elastic force from 0 to d. [J]
 
-    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; from the last
-    of them on it is integrated.
+    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; beyond the
+    last of them it is integrated.
     """
     if penetration <= 0.0:
         return 0.0
@@ -83,10 +83,10 @@ def elastic_energy_own(law, penetration, deepest, energies):
 
 @kernel(inner=True)
 def _integral(law, low, high):
-    """Integral of the elastic force between two depths, given by their roots s, by four points. [J]
+    """Integral of the elastic force between two depths, given by their square roots s, with four points. [J]
 
-    By d = s^2 the integrand 2 s f_e(s^2) is a polynomial where the force is a power of the depth with an exponent in
-    halves, up to 3, for which the rule is exact; nowhere is it steep at 0.
+    With d = s^2 the integrand 2 s f_e(s^2) is a polynomial if the force is a power of the depth with a half-integer
+    exponent up to 3, for which the rule is exact; it is never steep at 0.
     """
     width = high - low
     s1, s2, s3, s4 = low + NODE1 * width, low + NODE2 * width, low + NODE3 * width, low + NODE4 * width
@@ -123,7 +123,7 @@ def rate_slope_own(law, penetration, rate, impact_speed):
 
 @kernel(inner=True)
 def depth_reached(law, penetration, energy):
-    """Depth at which so much energy [J] more is stored, and the steepest elastic slope on the way. [m, N/m]"""
+    """Depth at which this much more energy [J] is stored, and the steepest elastic slope up to it. [m, N/m]"""
     depth = max(penetration, SMALL_DEPTH)
     force, steepest = elastic_force_own(law, depth), elastic_slope_own(law, depth)
     for _ in range(MOST_STEPS):

@@ -1,4 +1,5 @@
-"""Friction in two directions of one contact, implicitly over a step: the force that its sliding at the end leads to.
+"""Friction of one contact in two directions, implicit over a step: the force belongs to the sliding speed at the end of
+the step.
 
 A contact at one end of a pin has, in directions g and t, the speeds v0 at which it would slide after the step without
 friction, and D, the change of these within the step by forces (step times the Delassus matrix of the contact):
@@ -7,16 +8,16 @@ friction, and D, the change of these within the step by forces (step times the D
                                               |F| <= mu N          where it sticks, v = 0
     N = (Q + F_g sin(beta)) / cos(beta)                            physics/sheave.py
 
-or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has one solution, and that can be found
-whatever the step is: friction limits no step, while an explicit law is stable up to 2 v_eps / (d mu N / h) only. Along
-the principal directions of D, with its values d_i there, and with s = |v|, or the root above, L = mu N and
+or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has exactly one solution, which can be
+computed for any step: friction does not limit the step, whereas an explicit law is stable only up to 2 v_eps / (d mu N
+/ h). Along the principal directions of D, with its values d_i there, and with s = |v|, or the root above, L = mu N and
 u_i = v0_i / (s + d_i L) both laws are
 
     u_1^2 + u_2^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
 
-two equations for s and L, which Newton's method solves: as 1/sqrt of the first is nearly linear, in a fixed number of
-iterations, without branches, so that several contacts are solved at once in vector registers. A point mass has g and t
-as its principal directions; the end of a rigid link has others.
+These are two equations for s and L. As 1/sqrt of the first is nearly linear, Newton's method solves them in a fixed
+number of iterations without branches, so that several contacts are solved at once in vector registers. A point mass has
+g and t as its principal directions; the end of a rigid link has others.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def _newton(speed, limit, along, across, give_1, give_2, thrust, skew_1, skew_2,
 
 @kernel(inline=True)
 def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
-    """Speed s and limit L if it slid on in the direction of v0."""
+    """Speed s and limit L for continued sliding in the direction of v0."""
     free = math.sqrt(along * along + across * across) + TINY
     u_1, u_2 = along / free, across / free
     limit = thrust / (cosine + skew_1 * u_1 + skew_2 * u_2)
@@ -132,7 +133,7 @@ def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, f
 
 @kernel
 def regularised(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine, smooth):
-    """Forces (F_g, F_t) of friction whose direction and size are those of v / sqrt(|v|^2 + smooth^2). [N]
+    """Forces (F_g, F_t) of friction with the direction and magnitude of v / sqrt(|v|^2 + smooth^2). [N]
 
     Arguments as for ``coupled_coulomb``; smooth: v_eps, above 0 [m/s].
     """

@@ -1,19 +1,19 @@
-"""A pin held by its ends between two conical sheaves, which close on it and, where they yield, tilt.
+"""A pin held at its ends between two conical sheaves, which clamp it and, if they are compliant, tilt.
 
-After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations: these follow
-from the geometry of the cones. The pin lies across the groove, at a radius r from the axis of the sheaves and at a
-place (X, Y) from it; beta is the half angle of the groove. All of it is the same at both ends.
+After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations; these follow
+from the geometry of the cones. The pin spans the groove at a radius r from the axis of the sheaves and at the position
+(X, Y) relative to it; beta is the half angle of the groove. Both ends are alike.
 
     delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      excess length of the pin over the groove; it touches above 0
     Q = k delta + d delta'                               force along the pin, the thrust on either sheave
     N = (Q + G sin(beta)) / cos(beta)                    normal force on an end; Q = N cos(beta) - G sin(beta)
     radial force on the pin = 2 (N sin(beta) + G cos(beta)) = 2 Q tan(beta) + 2 G / cos(beta)
 
-with G, the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first part of the last
-line is that of the potential k delta^2 / 2, the second one is the force that belongs to the speed G slides at: what
-friction loses is its force times that speed, however the sheaves move. R is the radius at which a pin without load
-touches sheaves at their places s = 0, s by how much they are closed, a and b the angles of tilt of each sheave about
-the two axes across its own, in space: the deformation is fixed in space and the sheave turns through it.
+with G, the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first term of the last
+line is that of the potential k delta^2 / 2; the second is conjugate to the sliding speed of G, so that the friction
+loss is the force times that speed, however the sheaves move. R is the radius at which an unloaded pin touches the
+sheaves at s = 0, s the distance by which they are closed, a and b the tilt angles of each sheave about two axes normal
+to its own, fixed in space: the deformation is fixed in space and the sheave turns through it.
 
 Sattler's trigonometric deformation is, to first order, a tilt of a given size (``tilt_of_variation``).
 """
@@ -29,8 +29,8 @@ __all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_of_va
 def closure(reference, radius, slope, closed, tilted):
     """Excess length of the pin over the width of the groove, delta; negative: the gap, at both ends together. [m]
 
-    reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: of both sheaves together [m]; tilted
-    a X + b Y: how far a sheave has moved away from the pin [m].
+    reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: that of both sheaves together [m]; tilted a X +
+    b Y: distance by which a sheave has moved away from the pin [m].
     """
     return 2.0 * (reference - radius) * slope + closed - 2.0 * tilted
 
@@ -48,8 +48,8 @@ def closure_rate(radial_speed, slope, closing, tilting):
 def axial_force(deep, rate, stiffness, damping):
     """Force along a pin pressed between the sheaves, Q = k delta + d delta'; none where they do not touch. [N]
 
-    deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It only
-    presses.
+    deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It never
+    pulls.
     """
     if deep <= 0.0:
         return 0.0
@@ -69,7 +69,7 @@ def normal_force(axial, along, sine, cosine):
 def tilt_rate(moment, tilt, stiffness, time):
     """Rate of a tilt that follows its moment within a relaxation time: (M / k - a) / tau. [rad/s]
 
-    moment M of the pins on a sheave about an axis across its own, that is the sum of Q X [N m]; tilt a [rad];
+    moment M of the pins on a sheave about an axis normal to its own, the sum of Q X [N m]; tilt a [rad];
     stiffness k [N m/rad]; time tau [s]. Both sheaves together store k a^2 and lose 2 k tau a'^2.
     """
     return (moment / stiffness - tilt) / time
@@ -77,7 +77,8 @@ def tilt_rate(moment, tilt, stiffness, time):
 
 @kernel(inline=True)
 def tilt_of_variation(variation, cosine):
-    """Tilt by which pins run as through Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta). [rad]
+    """Tilt with the same effect on pins as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta).
+    [rad]
 
     variation D: the half angle is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta. A pin of
     constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c) (Sattler 1999,

@@ -1,6 +1,7 @@
 """Periodic tables over an angle as cubics for the kernels, and their means.
 
-Rows of both: knot [rad], counted from 0, and the four coefficients of the cubic after it, the highest power first.
+Both have rows of a knot [rad], counted from 0, and the four coefficients of the cubic after it, the highest power
+first.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def periodic_spline(angles: ArrayLike, values: ArrayLike) -> tuple[FloatArray, f
 
 
 def monotone_cubics(angles: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Monotone cubics through points that repeat, the last one as the first, (n - 1, 5): they do not overshoot.
+    """Monotone cubics, without overshoot, through periodic points, of which the last equals the first, (n - 1, 5).
 
     angles, values (n,). Fritsch and Carlson (1980), through three periods, of which one is taken.
     """

@@ -1,6 +1,6 @@
-"""The cost of a run, before it is started: its steps at their longest, and the time of an evaluation as measured.
+"""The cost of a run before it is started, from its longest steps and the measured time of an evaluation.
 
-With rigid contacts whole steps are measured: how long a step takes depends on how many contacts are closed.
+With rigid contacts whole steps are measured, because their time depends on the number of closed contacts.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, l
 __all__ = ["Cost", "expected_cost"]
 
 TRIALS, CALLS = 20, 20
-"""Evaluations are repeated this often; the median of the trials counts: the clock of a busy machine jumps both ways."""
+"""Numbers of evaluations per trial and of trials, of which the median counts, because timings on a busy machine scatter
+both ways."""
 STEPS = 50
-"""Number of steps measured with rigid contacts, after as many that are not measured."""
+"""Number of steps measured with rigid contacts, after the same number of unmeasured steps."""
 OVERHEAD = 1.4
-"""Time of a step over that of its evaluations. [-]"""
+"""Time of a step relative to that of its evaluations. [-]"""
 
 
 class Cost(NamedTuple):
-    """Cost of a run whose steps are as long as they may be: friction and impacts can make them shorter."""
+    """Cost of a run with the longest possible steps, which friction and impacts can shorten."""
 
     step: float
     """[s]"""
     steps: float
     seconds: float
-    """Time of the processor, without rows and compilation. [s]"""
+    """Processor time, without storing rows and compilation. [s]"""
 
     def text(self, simulated: float) -> str:
         """The cost in words, for a simulated time [s]."""
@@ -44,7 +45,7 @@ class Cost(NamedTuple):
 
 
 def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
-    """Cost of a simulated time [s]; None where nothing limits the step in advance.
+    """Cost of a simulated time [s]; None if nothing limits the step in advance.
 
     longer: factor by which scaled masses make the step longer (``quasi_static``) [-].
     """
@@ -59,7 +60,7 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
 
 
 def _time_of_step(system: System, settings: SolverSettings) -> float:
-    """Time of a step with rigid contacts from the state of a system, whose memory is left as it was. [s]"""
+    """Time of a step with rigid contacts from the state of a system, whose memory is restored. [s]"""
     memory = KeptMemory(system)
     run = Integrator(system, settings, save_interval=1e6)
     run.advance(1e6, budget_steps=STEPS)

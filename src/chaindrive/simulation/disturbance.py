@@ -1,4 +1,6 @@
-"""A start with a tiny disturbance: a chaotic motion soon has other forces, a regular one the same."""
+"""A start with a tiny disturbance, which soon changes the forces of a chaotic motion, but not those of a regular
+one.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ DISTURBANCE = 1e-9
 """Standard deviation of the disturbance of a speed, relative to the largest of its kind: far above the rounding of a
 double number, far below every tolerance. [-]"""
 AT_REST = 1.0
-"""Speed to which it is relative where all are at rest. [m/s, rad/s]"""
+"""Reference speed if all parts are at rest. [m/s, rad/s]"""
 
 
 def check_disturbance(number: int) -> None:
-    """Refuse what is not the number of a disturbance. Raises InputError."""
+    """Refuse anything but the number of a disturbance. Raises InputError."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
 
@@ -28,9 +30,9 @@ def check_disturbance(number: int) -> None:
 def disturbed(system: System, number: int) -> System:
     """The system with disturbed speeds at its start; unchanged for number 0.
 
-    Speeds of links and rollers, of a formulation without them those of free wheels, get a normally distributed part of
-    ``DISTURBANCE`` times the largest of them, the same for the same number on every machine. Places and prescribed
-    motions stay.
+    Speeds of links and rollers, or in a formulation without them those of free wheels, receive a normally distributed
+    disturbance of ``DISTURBANCE`` times the largest of them, the same for the same number on every machine. Positions
+    and prescribed motions are unchanged.
     """
     if number == 0:
         return system

@@ -1,4 +1,4 @@
-"""Cost of a call of a kernel from Python with as many arrays as an evaluation has."""
+"""Cost of a kernel call from Python with the number of arrays of an evaluation."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ from chaindrive.solvers.integrator import METHODS
 __all__ = ["Forecast", "run_forecast"]
 
 LONG = 60.0
-"""Computing time above which changes that would make a run cheaper are listed. [s]"""
+"""Computing time above which changes that would reduce the cost of a run are listed. [s]"""
 STIFF = ("links", "contact with", "plates", "span", "tensioner")
 """Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
 SOFTER = 2.0
 """Factor on the step of a part with a quarter of its stiffness. [-]"""
 LEAST_GAIN = 1.3
-"""Factor on the step of the run by which this must help. [-]"""
+"""Smallest factor on the step of the run for which this is suggested. [-]"""
 MOST_PARTS = 3
 
 
@@ -35,15 +35,15 @@ class Forecast(NamedTuple):
     method: str
     """Method of integration."""
     reason: str
-    """Why this method was chosen; empty where it was given."""
+    """Why this method was chosen; empty if it was specified."""
     step_set_by: str
     """Parts that limit the step, with the step that each allows (``results.step_limits``); empty if none is known."""
     simulated: float
-    """Simulated time that the cost is for: 1 s of a run without a given end. [s]"""
+    """Simulated time to which the cost applies: 1 s for a run without a given end. [s]"""
     cost: Cost | None
-    """Cost of the run; None where nothing limits the step in advance."""
+    """Cost of the run; None if nothing limits the step in advance."""
     cheaper: tuple[str, ...]
-    """Changes that would make a long run cheaper, each with its price in accuracy."""
+    """Changes that would reduce the cost of a long run, each with its price in accuracy."""
 
     @property
     def text(self) -> str:
@@ -55,8 +55,8 @@ class Forecast(NamedTuple):
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
     """Forecast of a run of a drive; measures some evaluations of its system, which stays unchanged.
 
-    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: factor
-    by which heavier masses, which the system does not have yet, make the step longer [-].
+    drive: with its actual masses; system: in its coordinates of integration, prepared for ``run``; longer: factor by
+    which scaled masses, which the system does not have yet, make the step longer [-].
     """
     chosen = chosen_method(run, drive, system)
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
@@ -69,8 +69,8 @@ def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) ->
 
 
 def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]) -> Iterator[str]:
-    """Changes that would make a run cheaper, each with its price; limits: of the step by part, the strictest first
-    [rad/s].
+    """Changes that would reduce the cost of a run, each with its price; limits: those of the step by part, the
+    strictest first [rad/s].
     """
     if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
         inertia = quasi_static_inertia(drive, system, factor)
@@ -88,7 +88,7 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
 
 
 def _softer(limits: Mapping[str, float]) -> str:
-    """Gain and cost of a quarter of the stiffness of the parts that limit the step; empty if it is little."""
+    """Gain and price of a quarter of the stiffness of the parts that limit the step; empty if the gain is small."""
     strictest = next(iter(limits.values()), 0.0)
     stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
     others = max((limit for name, limit in limits.items() if name not in stiff), default=0.0)

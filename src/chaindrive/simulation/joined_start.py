@@ -1,4 +1,6 @@
-"""The start of a drive of several chains, or with rotors: each part separately, then all joined by their shafts."""
+"""The start of a drive with several chains or rotors: each part is started separately, then all are joined by their
+shafts.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ __all__ = ["Begin", "begin_joined"]
 
 Begin = Callable[[Drive, str, Mapping[int, float], int | None], tuple[Drive, System]]
 """Function from one chain, the required start, the shaft torques on its wheels by number [N m], counter-clockwise
-positive, and the wheel that its own shaft holds while it comes to rest (None: it has none), to its start."""
+positive, and the wheel that its shaft holds during the search for rest (None: there is no shaft), to its start."""
 
 
 class _Wanting(NamedTuple):
     """A system at its start, and the torque that its shaft must supply."""
 
     at_rest: System
-    """System as it was brought to rest, for the modes."""
+    """System at rest, for the modes."""
     system: System
     """System in its coordinates of integration."""
     wheel: int
@@ -44,10 +46,10 @@ class _Wanting(NamedTuple):
 
 
 def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]:
-    """A drive of several chains: each is brought to its start separately, from the last to the first, as the torque
-    required from a shaft loads the chain before it; then they are joined, in their coordinates of integration.
+    """A drive of several chains: each is brought to its start separately, from the last to the first, because the
+    torque required from a shaft loads the chain before it; then they are joined, in their coordinates of integration.
 
-    begin: how one chain is brought to its start.
+    begin: function that brings one chain to its start.
     """
     first = first_stage(drive)
     if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
@@ -85,13 +87,13 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
 def _pull(
     chains: Mapping[str | None, Drive], torques: dict[str | None, dict[int, float]], shaft: RotorShaft, wanted: float
 ) -> None:
-    """Apply the torque required behind a shaft [N m] to the wheel that turns it, in place."""
+    """Apply the torque required from a shaft [N m] to the wheel that turns it, in place."""
     turning, pulled = wheel_named(chains[shaft.from_stage], shaft.from_wheel), torques[shaft.from_stage]
     pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
 
 
 def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
-    """All systems combined, with the shafts between them. first: that of the first chain, as it was brought to rest."""
+    """All systems combined, with the shafts between them. first: that of the first chain, at rest."""
     whole = first.as_integrated
     held: list[RigidShaft] = []
     shafts: list[JoiningShaft] = []
@@ -122,7 +124,7 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
 
 
 def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
-    """A wheel of a system, after this many positions, and works, of other systems."""
+    """A wheel of a system that follows these numbers of positions and works of other systems."""
     port = port_of(system, wheel)
     return Seat(port, before[0] + port.angle, before[1])
 

@@ -32,15 +32,15 @@ __all__ = ["CoupledRun", "DrivePart", "Reading", "couple", "coupling_of", "machi
 DRIVE = "drive"
 """Name of the drive among the parts."""
 PER_PERIOD = 10
-"""Macro steps in a period of the fastest excitation, at least."""
+"""Smallest number of macro steps in a period of the fastest excitation."""
 LONGEST = 1e-3
-"""The longest macro step that is chosen. [s]"""
+"""The longest macro step that is chosen automatically. [s]"""
 TOLERANCE = 1e-3
-"""Tolerance of the step control where the macro step is chosen. [-]"""
+"""Tolerance of the step control if the macro step is chosen automatically. [-]"""
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
-"""Energy made by a coupling, relative to the energy exchanged, above which a warning is given. [-]"""
+"""Energy created by a coupling, relative to the energy exchanged, above which a warning is given. [-]"""
 
 
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
@@ -65,7 +65,7 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
             problems.append(Problem(f"machines[{k}]", message, repr(machine.name)))
         elif machine.name not in allowed:
             message = (
-                "is an FMU, which runs the code of whoever made it; if you trust it, allow it by name: "
+                "is an FMU, which runs code from its author; if you trust it, allow it by name: "
                 f"--allow-machine {machine.name!r}, or simulate(..., allow_machines=[{machine.name!r}])"
             )
             problems.append(Problem(f"machines[{k}].file", message, repr(machine.file)))
@@ -92,7 +92,7 @@ def release(parts: Mapping[str, Subsystem]) -> None:
 
 
 def coupling_of(drive: Drive, options: CouplingOptions) -> Coupling:
-    """How the parts exchange their signals, with the macro step that is chosen where none is given."""
+    """Settings of the exchange of signals, with the macro step chosen automatically if none is given."""
     step, tolerance = options.step, options.tolerance
     if step == "auto":
         fastest = fastest_excitation(drive)
@@ -102,12 +102,12 @@ def coupling_of(drive: Drive, options: CouplingOptions) -> Coupling:
 
 
 class Reading(NamedTuple):
-    """An output of a drive, and where it is read."""
+    """An output of a drive and its source."""
 
     name: str
     """Name of the output, such as ``wheels.crankshaft.speed``."""
     place: int | None
-    """Place in the state; None: it is read from a channel."""
+    """Index in the state; None: it is read from a channel."""
     channel: str = ""
     number: int = 0
     """Number of the part in the channel."""
@@ -152,7 +152,7 @@ class DrivePart:
         self._integrator.change_loads()
 
     def advance(self, until: float) -> None:
-        """Integrate to a time [s]. Raises SubsystemError if the run of the drive ends before."""
+        """Integrate to a time [s]. Raises SubsystemError if the run of the drive ends earlier."""
         status = Status.RUNNING
         while status == Status.RUNNING:
             status = self._integrator.advance(until)
@@ -170,7 +170,7 @@ class DrivePart:
 
 
 class CoupledRun:
-    """The run of a drive with its machines: as an integrator, but in macro steps of a master."""
+    """The run of a drive with its machines: an integrator that advances in macro steps of a master."""
 
     def __init__(self, integrator: Integrator, master: Master, room: int) -> None:
         self._integrator, self.master, self._room = integrator, master, room
@@ -185,7 +185,7 @@ class CoupledRun:
         return Status.RUNNING
 
     def advance(self, until: float, budget_steps: int) -> Status:
-        """Integrate towards ``until`` [s], for a moment; see ``Integrator.advance``."""
+        """Integrate towards ``until`` [s] for a short time; see ``Integrator.advance``."""
         begun = time.monotonic()
         if not self.master.ready and (status := self.begin()) != Status.RUNNING:
             return status
@@ -201,7 +201,7 @@ class CoupledRun:
         return Status.REACHED_END
 
     def _failed(self, error: FailedPartError) -> Status:
-        """The status of a part that failed: that of the drive's own ending, or of a machine."""
+        """The status of a part that failed: that of the drive's ending, or of a machine."""
         if error.part == DRIVE and self._drive.ended is not None:
             return self._drive.ended
         return replace(Status.MACHINE_FAILED, where=f"machine {error.part!r}: {error.reason.rstrip('.')}")
@@ -235,7 +235,7 @@ class CoupledRun:
                 raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 
     def notes(self) -> dict[str, Any]:
-        """Facts on the coupling for the results, with the account of every power bond."""
+        """Facts about the coupling for the results, with the account of every power bond."""
         master, coupling = self.master, self.master.coupling
         accounts = {name: vars(account).copy() for name, account in master.accounts.items()}
         return {
@@ -250,7 +250,7 @@ class CoupledRun:
         }
 
     def warnings(self) -> tuple[str, ...]:
-        """Couplings that made or lost more energy than may be neglected."""
+        """Couplings that created or lost a significant amount of energy."""
         return tuple(
             _doubt(name, account)
             for name, account in self.master.accounts.items()
@@ -259,7 +259,7 @@ class CoupledRun:
 
 
 def _doubt(name: str, account: Account) -> str:
-    """A coupling that made or lost energy, in words."""
+    """A coupling that created or lost energy, in words."""
     what, share = "made" if account.made > 0.0 else "lost", abs(account.made) / account.exchanged
     return (
         f"the coupling of {name} {what} {quantity(abs(account.made), 'J', 3)}, {100.0 * share:.2g} % of the "
@@ -276,7 +276,7 @@ def couple(
     coupling: Coupling,
     room: int,
 ) -> CoupledRun:
-    """Connect the machines of a drive to its run; room: rows that may wait before a macro step begins.
+    """Connect the machines of a drive to its run; room: number of rows that may wait before a macro step begins.
 
     Machines take a step before the drive. Raises InputError for variables that a machine does not have, or that are
     left without a signal.
@@ -325,7 +325,7 @@ CHANNELS = {
 
 
 def _reading(drive: Drive, seat: Seat, quantity: str, system: System) -> Reading:
-    """Where a quantity of a part is read: "speed" of a wheel."""
+    """The source of a quantity of a part, such as "speed" of a wheel."""
     name = f"{seat.name}.{quantity}"
     for each in system.inputs:
         if each.seat == seat.name and quantity in ("angle", "position", "speed") and each.position >= 0:
@@ -345,7 +345,7 @@ def _called(seat: Seat) -> str:
 
 
 def _missing(machine: Machine, part: Subsystem, signals: Sequence[tuple[str, Signal]], place: str) -> list[Problem]:
-    """Variables that a machine lacks, or does not have as input or output, and inputs that get no signal."""
+    """Problems of variables that a machine does not have, or not as input or output, and of inputs without a signal."""
     problems, used = [], {signal.variable for _, signal in signals}
     for where, signal in signals:
         which, other = ("outputs", "inputs") if signal.given else ("inputs", "outputs")

@@ -18,7 +18,7 @@ __all__ = ["meet_preload"]
 TOLERANCE = 1e-3
 """Relative accuracy to which a required span tension or sag is met."""
 JUMP = 5e-3
-"""The same accuracy if rollers have several possible seats, so that the tension jumps between equilibria."""
+"""The same if rollers have several possible seats, so that the tension jumps between equilibria."""
 FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
 """The first changes tried, in pitches; each further one is GROWTH times as large."""
 GROWTH = 1.6
@@ -46,7 +46,7 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
     tried: list[_Tried] = []
 
     def value(change: float) -> float:
-        """Value at rest with this change; not-a-number if the chain does not fit or has no equilibrium."""
+        """Value at rest with this change; not-a-number if the chain does not fit or there is no equilibrium."""
         found = math.nan
         with contextlib.suppress(InputError, ComputationError):
             found = value_at_rest(_adjusted(drive, preload, change))

@@ -1,9 +1,10 @@
 """Slow drives with heavier masses: quasi-static quantities stay the same, and the step becomes longer.
 
-With all masses and inertias s^2 times as large, gravity s^2 times as small and the damping of links s times as large,
-weights, loads and tensions of a drive that moves without inertia forces stay what they are, while all its vibrations,
-and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. Its cost is
-the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
+With all masses and inertias multiplied by s^2, gravity divided by s^2 and the damping of links multiplied by s,
+weights, loads and tensions of a drive without inertia forces are unchanged, while the periods of all its vibrations,
+and therefore the step, are s times as long. It is the run of the drive at s times its speed with a different time
+scale. The price is the contribution of inertia to the tensions: s^2 q v^2 in a chain with the mass q per length that
+runs at v.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from chaindrive.numbers import percent
 __all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
 
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
-"""Units of quantities that are masses."""
+"""Units of quantities that are scaled as masses."""
 SMALL = 1e-3
 """Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
 SLOW = 0.2
@@ -40,8 +41,8 @@ LARGE, LARGEST_TOOTH = 0.01, 0.5
 
 
 class Inertia(NamedTuple):
-    """Inertia in a run with scaled masses, each measure divided by the quantity compared with which it should be small.
-    [-]
+    """Measures of inertia in a run with scaled masses, relative to the quantities compared with which they should be
+    small. [-]
     """
 
     tension: float
@@ -72,12 +73,12 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
 
 
 def _vehicles(drive: Drive) -> list[str]:
-    """Places of driven vehicles."""
+    """Paths of driven vehicles."""
     return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 
 def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
-    """All parts of a drive below this one, each with its place."""
+    """All parts of a drive below this one, each with its path."""
     for name in type(part).model_fields:
         value: Any = getattr(part, name)
         listed = enumerate(value) if isinstance(value, tuple) else [(None, value)]
@@ -89,8 +90,8 @@ def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
 
 
 def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> Inertia:
-    """Inertia of the drive with masses scaled by a factor s, relative to that of a drive at rest; system: of the drive
-    as it is.
+    """Inertia of the drive with masses scaled by a factor s, relative to the forces of the drive at rest; system: that
+    of the actual drive.
     """
     facts, chain = drive_facts(drive), drive.chain
     driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
@@ -102,8 +103,8 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
 
 
 def largest_factor(drive: Drive, system: System) -> float:
-    """The largest factor at which inertia is still small, with one digit; 1 where none helps, where a vehicle is on a
-    wheel, or where no wheel determines the speed of the chain. [-]
+    """The largest factor at which inertia is still small, to one digit; 1 if none helps, if a vehicle is on a wheel, or
+    if no wheel determines the speed of the chain. [-]
     """
     now = quasi_static_inertia(drive, system)
     if now.tooth == 0.0 or _vehicles(drive):
@@ -113,7 +114,7 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """Results that do not hold for a run with scaled masses, and how large the error due to inertia is."""
+    """Statement of the results that do not hold for a run with scaled masses, and of the error due to inertia."""
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "

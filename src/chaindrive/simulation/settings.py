@@ -15,28 +15,28 @@ __all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settin
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
-"""Method of second order for rigid contacts; 'generalized-alpha' there means it."""
+"""Method of second order for rigid contacts; 'generalized-alpha' selects it there."""
 POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
 """Steps of Dormand-Prince in a period of the fastest excitation, or in a run that is shorter; with more, implicit steps
 take less time (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
-"""Speed over that of the chain [-] with which rollers may swing in their seats, for friction that is smoothed over the
-speed and a step of SMOOTHED. Above, its energy balance requires such short steps that EXPLICIT takes less time
+"""Speed, relative to that of the chain [-], with which rollers may swing in their seats, for smoothed friction and a
+step of SMOOTHED. Above it, the energy balance requires such short steps that EXPLICIT takes less time
 (docs/validation/smoothed-method.md)."""
 
 
 class Chosen(NamedTuple):
-    """A method, and why it was chosen."""
+    """A method, and the reason for its choice."""
 
     method: str
     reason: str
-    """Why it was chosen; empty where it was given."""
+    """Why it was chosen; empty if it was specified."""
 
     def of(self, options: SolverOptions) -> SolverOptions:
         """The options with this method.
 
-        Verlet that was not selected by name holds the balance of all losses, as the default does elsewhere.
+        Verlet that was not selected by name keeps the balance of all losses, like the default method elsewhere.
         """
         together = options.method == "auto" and options.balance == "auto" and self.method == SMOOTHED
         return options.model_copy(update={"method": self.method} | ({"balance": "all-losses"} if together else {}))
@@ -74,10 +74,10 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
 def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
     """The explicit method for a chain in the plane.
 
-    The slope of friction that is smoothed over the speed is not in the highest frequency: in the seats of teeth no step
-    of use resolves it. A roller then swings there with the speed of a step, h mu F/m, by SMOOTHED half as fast as by
-    IN_PLANE, whose forces see a velocity that is carried on from two steps. The work of this is counted as friction
-    and missing in the balance, in proportion to the ratio of that speed to the sliding speed.
+    The slope of smoothed friction is not included in the highest frequency: in the seats of teeth no practical step
+    resolves it. A roller then swings there with the speed of one step, h mu F/m; with SMOOTHED half as fast as with
+    IN_PLANE, whose forces use a velocity extrapolated from two steps. The work of this motion counts as friction and is
+    missing in the balance, in proportion to the ratio of that speed to the sliding speed.
     """
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
@@ -93,7 +93,7 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
 
 
 def _asks_for_control(options: SolverOptions) -> bool:
-    """Whether tolerances or a longest step are given, which only a method that controls its step can keep."""
+    """Whether tolerances or a longest step are given, which only a method with step control can observe."""
     usual = SolverOptions()
     tolerances = (name for name in SolverOptions.model_fields if name.startswith(("atol", "rtol")))
     return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
@@ -122,8 +122,8 @@ def settings_of(options: SolverOptions, method: str) -> SolverSettings:
 def run_with(drive: Drive, given: dict[str, Any]) -> Run:
     """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
 
-    Options of a solver apply to every method, those of a formulation to others as far as these have them. Raises
-    InputError with everything that the formulation does not support.
+    Options of a solver apply to every method, those of a formulation to other formulations that have them. Raises
+    InputError listing everything that the formulation does not support.
     """
     run, kind, method = drive.run, given.get("formulation"), given.get("solver")
     if isinstance(kind, str):

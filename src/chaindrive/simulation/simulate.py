@@ -65,7 +65,7 @@ MOMENT = 0.05
 
 
 class Observation(NamedTuple):
-    """Results computed since the last observation: all channels, stored or not.
+    """Results computed since the last observation: all channels, whether stored or not.
 
     The arrays are not used again by the run; the observer may keep them, or views of them.
     """
@@ -114,20 +114,19 @@ def simulate(
     begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is longer; a run that
     is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
 
-    formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
-    means the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
-    in other positions: rollers, wheels and motions continue from there, with time and works at zero
+    formulation, solver, save, start: options of the computation and of the stored results; formulation and solver may
+    be given by name. None means the value of ``drive.run``. initial: the end of another run of this drive, or of one
+    like it with wheels in other positions: rollers, wheels and motions continue from there, with time and works at zero
     (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
     instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. forecast:
-    called before the first step with what the run will take; not for a resumed one. machines:
-    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names
-    of machines whose FMU, foreign code, may run. output: results file, written during the run and
-    locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``,
-    bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing file at
-    ``output`` may be replaced.
+    called before the first step with the forecast of the run, except for a resumed one. machines: objects of the
+    machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of machines whose FMU,
+    foreign code, may run. output: results file, written during the run and locked against other runs; None keeps
+    everything in memory. resume: continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run,
+    to an end not earlier than the time reached. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
@@ -223,8 +222,8 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
 
 
 def _run_before(output: str | os.PathLike[str]) -> Run | None:
-    """The run that is resumed; what was chosen from its drive is kept, even to another end. None if it cannot be read:
-    that is reported later.
+    """The run that is resumed, whose automatically chosen settings are kept, even for another end. None if it cannot be
+    read, which is reported later.
     """
     with contextlib.suppress(InputError), open_solution(output) as earlier:
         return earlier.drive.run
@@ -232,7 +231,7 @@ def _run_before(output: str | os.PathLike[str]) -> Run | None:
 
 
 def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chosen:
-    """The method of a run; where it is not given, that of the run that is resumed."""
+    """The method of a run; if it is not specified, that of the run that is resumed."""
     chosen = chosen_method(run, drive, system)
     if before is None or run.solver.method != "auto" or before.solver.method == chosen.method:
         return chosen
@@ -389,7 +388,7 @@ class _Session:
             raise
 
     def _cost(self) -> dict[str, Any]:
-        """Cost of the run so far; for an interrupted one including the steps that its checkpoint leaves out."""
+        """Cost of the run so far, including steps after the last checkpoint of an interrupted run."""
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
 
     def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:
@@ -442,7 +441,7 @@ class _Session:
             self._store(self.stretches.stop(), None)
 
     def _advance(self, budget: int) -> Status:
-        """Integrate for a moment; REACHED_END only if the run is over."""
+        """Integrate for a short time; REACHED_END only if the run is over."""
         watch, integrator = self.watch, self.integrator
         if watch is None:
             return self.stepping.advance(self.latest, budget)
@@ -519,7 +518,7 @@ class _Kept(NamedTuple):
 
 
 def _check_end(end: float, reached: float, place: str) -> None:
-    """Refuse to continue a run to an end that it has passed. [s]"""
+    """Refuse to continue a run to an end that it has already passed. [s]"""
     if end < reached * (1.0 - 1e-12):
         message = (
             f"the run has already reached t = {reached:.9g} s; give a later end to continue it, or run it again "

@@ -38,21 +38,22 @@ __all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 EASING_TOLERANCE = 1e-2
 """Relative tolerance of equilibrium while obstacles are moved into place. [-]"""
 LET_GO = 0.01
-"""Fraction of the expected forces: if more remains, an open chain starts as placed, and not from the end of an
-unsuccessful search. [-]"""
+"""Residual, as a fraction of the expected forces, above which an open chain starts as placed rather than from the end
+of an unsuccessful search. [-]"""
 FROM_THE_BEST = "the run starts from the best position found"
 EFFORT = 4e7
-"""Limit of one search for equilibrium, in linear systems times unknowns: for a drive of 100 links twice what all
-attempts together take, for 1,600 links about a minute. Without success the drive starts from the best position found.
+"""Limit of one search for equilibrium, in linear systems times unknowns: for a drive of 100 links twice the cost of all
+attempts together, for 1,600 links about a minute. If the search fails, the drive starts from the best position found.
 [-]"""
 BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
 given. It is at most 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
-"""Slack that bodies leave in a chain, beyond that of the drawing, above which it is reported if no equilibrium is
+"""Slack in excess of that of the drawing, due to bodies that give way, above which it is reported if no equilibrium is
 found. [pitches]"""
 PER_LINK, BESIDE = 4, 3
-"""Points of each link whose distance from others is checked, and number of neighbouring links that may be near it."""
+"""Number of points of each link whose distance from others is checked, and number of neighbouring links that may be
+near it."""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 
@@ -77,8 +78,8 @@ def prepare(
     start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
     in its direction of rotation), "at_rest", or "as_placed" (at rest as placed, without a search for equilibrium, which
     is also done if nothing holds an open chain); None: that of drive.run. With the first two the start is the static
-    equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); if none is found, the
-    best position is used and a warning says so. initial: the end of another run, from which this one continues instead
+    equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); if none is found, the best
+    position is used, with a warning. initial: the end of another run, from which this one continues instead
     (``continue_system``). progress: called a few times per second with a few words during the search for equilibrium.
     Raises InputError if the chain does not fit, or the preload cannot be met.
     """
@@ -91,7 +92,7 @@ def prepare(
 
 
 def as_laid(drive: Drive) -> System:
-    """The system of a drive in the coordinates of a run, as the chain is laid, without a search for rest."""
+    """The system of a drive in the coordinates of a run, with the chain as placed, without a search for equilibrium."""
 
     def begin(chain: Drive, start: str, _: Mapping[int, float], __: int | None = None) -> tuple[Drive, System]:
         return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
@@ -138,9 +139,9 @@ def _one_chain(
     torques: Mapping[int, float] = MappingProxyType({}),
     held: int | None = None,
 ) -> Start:
-    """``prepare`` of a drive with one chain; torques: of shafts on its wheels at rest, counter-clockwise [N m].
+    """``prepare`` for a drive with one chain; torques: those of shafts on its wheels at rest, counter-clockwise [N m].
 
-    held: the wheel that a shaft holds at rest; None: as it is without shafts.
+    held: the wheel that a shaft holds at rest; None: no shaft holds it.
     """
     at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
@@ -177,7 +178,7 @@ def _one_chain(
 
 
 def _stepped_for(system: System) -> System:
-    """The system with explicit steps short enough for its start: for the tensions there, or, of links in space, for
+    """The system with explicit steps short enough for its start: for the initial tensions, or for links in space for
     the fastest motion.
     """
     motion = system.motion
@@ -189,7 +190,8 @@ def _stepped_for(system: System) -> System:
 
 
 def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
-    """The same system in static equilibrium; its notes state how well it was met, a warning if it was not.
+    """The same system in static equilibrium; its notes state the residual, and a warning is added if it was not
+    reached.
 
     progress: called a few times per second with a few words.
     """
@@ -228,7 +230,7 @@ def _nothing_holds(drive: Drive) -> bool:
 def _let_go(placed: System, settled: System) -> System:
     """The open chain as placed if it is far from any equilibrium: nothing holds it, or its load, and it is released.
 
-    The best position found by the search is then somewhere on its way down.
+    The best position found by the search is then merely a point of its fall.
     """
     notes = settled.story.notes
     left = notes.get("static_residual", 0.0)
@@ -260,7 +262,7 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
 def _warn_of_self_contact(system: System, drive: Drive) -> System:
     """The system with a warning if its chain lies on itself at rest: the model has no contact between links.
 
-    A chain that runs in several planes, over wheels of one centre, is left out.
+    A chain that runs in several planes, over coaxial wheels, is not checked.
     """
     known = {channel.name for channel in system.channels}
     if not system.story.notes["static_converged"] or "roller_position" not in known:
@@ -289,9 +291,9 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
 
 
 def _warn_of_slack(system: System, drive: Drive) -> System:
-    """The system with a warning if no rest was found and the bodies that tension its chain have given way.
+    """The system with a warning if no equilibrium was found and the bodies that tension its chain have given way.
 
-    A chain with a loop that hangs is left out: nothing tensions it.
+    A chain with a hanging loop is not checked, because nothing tensions it.
     """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:
@@ -327,7 +329,7 @@ def _left_as_placed(system: System) -> System:
 
 
 def _targeted(system: System) -> System:
-    """The system with the initial values requested of its formulation, and a note on how well they are met."""
+    """The system with the initial values requested by its formulation, and a note on how well they are met."""
     if system.rest.targeted is None:
         return system
     state, outcome = system.rest.targeted(system.state)
@@ -352,7 +354,7 @@ def _search_report(progress: Callable[[str], None]) -> Callable[[Search], None]:
 
 
 def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
-    """Set the memory for a start at this state; returns why a run from there would end at once, or None."""
+    """Set the memory for a start at this state; returns the reason why a run would end immediately, or None."""
     answer = int(system.kernels.begin(0.0, state, system.parameters))
     return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
 
@@ -374,10 +376,10 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
 
 
 def _advance_obstacles(system: System, progress: Callable[[Search], None] | None) -> System:
-    """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
+    """The system with its obstacles in place and the chain pushed out of their way, near equilibrium.
 
     They start where they touch nothing and advance step by step, with the chain in equilibrium at each step. If that
-    fails, they are put in place at once.
+    fails, they are put in place in one step.
     """
     obstacles = system.rest.obstacles
     if obstacles is None:
@@ -399,8 +401,8 @@ def _rolling(system: System, dragged_along: bool) -> System:
     """The system with its start velocities and, if ``dragged_along``, shifted to where friction drags it.
 
     Friction of guides, joints and bearings and speed-dependent loads act as when the drive runs; the chain starts in
-    equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would build up its
-    own in a transient of several times that. If no such equilibrium is found, the one at rest is kept.
+    equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would add its part in
+    a transient with several times that tension. If no such equilibrium is found, the one at rest is kept.
     """
     velocities = slice(system.positions, system.positions + system.velocities)
 

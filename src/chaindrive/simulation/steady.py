@@ -2,9 +2,9 @@
 
 If loads repeat with another wheel, "revolution" means the common period of motions and loads.
 
-Pedersen (2004), section 4.3.5: the steady state is reached when the power put in equals the power dissipated. Both are
-compared as works over a whole revolution of the driver, and the work of loads counts as dissipated. Since a drive may
-balance its power long before slack has settled, the mean tension of every span must also be constant.
+Pedersen (2004), section 4.3.5: the steady state is reached when the power supplied equals the power dissipated. Both
+are compared as works over a full revolution of the driver, and the work of loads counts as dissipated. Since a drive
+may balance its power long before slack has settled, the mean tension of every span must also be constant.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ READINGS_PER_TOOTH = 4
 """Number of readings of span tensions per tooth of the driver; harmonics of the tooth frequency below the fourth do not
 enter a mean over a revolution."""
 MOST_REVOLUTIONS, MOST_LOOPS, MOST_PERIODS = 200, 10, 20
-"""Default time limit for reaching the steady state: the longest of the three."""
+"""Default time limits for reaching the steady state, of which the longest applies."""
 
 
 class Criteria(NamedTuple):
@@ -63,7 +63,7 @@ class Criteria(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """The periods of a drive that runs steadily."""
+    """The periods of a drive in steady motion."""
 
     wheel: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
@@ -219,7 +219,7 @@ class Reading(NamedTuple):
 
 
 def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Reading:
-    """Read a system at a state: (n,), as the integrator has it at ``time`` [s]."""
+    """Read a system at a state (n,), that of the integrator at ``time`` [s]."""
     row = system.row(time, state)
     found = {channel.name: channel.read(row) for channel in system.channels}
     lost = sum(
@@ -236,8 +236,8 @@ def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Readin
 FROM, TO, IN, OUT, LOST, TURNED, FIRST_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 WHOLE = 0.25
-"""Fraction of a period by which the turns of the driver may deviate from it. The deviation is larger if the driver
-accelerates from rest, stands still or reverses: then there are no periods to compare. [-]"""
+"""Fraction of a period by which the rotation of the driver may deviate from it. The deviation is larger if the driver
+accelerates from rest, stands still or reverses, so that there are no periods to compare. [-]"""
 
 
 @dataclass
@@ -255,13 +255,13 @@ class _Watched:
     since: float = -1.0
     """Time since which the drive is steady, -1 while it is not. [s]"""
     end: float = -1.0
-    """Number of readings at which the run is over, -1 while that is not known."""
+    """Number of readings at which the run is over, -1 while this is not known."""
     began_angle: float = 0.0
     """Angle of the driver at which the present revolution began. [rad]"""
 
 
 class SteadyWatch:
-    """Leads a run from reading to reading until it is steady, and one loop of the chain further.
+    """Guides a run from reading to reading until it is steady, and then for one more loop of the chain.
 
     "Revolution" is that of the driver, or the period in which motions and loads repeat (``Cycle.pitches``).
 
@@ -270,7 +270,7 @@ class SteadyWatch:
     depend on earlier readings only, so ``state`` and ``restore`` let an interrupted run continue bit for bit, also with
     a later ``at_most``.
 
-    at_most: no revolution is begun after it [s]; None means 200 revolutions of the driver or 10 loops of the
+    at_most: time after which no revolution is begun [s]; None means 200 revolutions of the driver or 10 loops of the
     chain after ``begin``, whichever is longer.
     """
 
@@ -325,7 +325,7 @@ class SteadyWatch:
         return False
 
     def _late(self, reading: Reading) -> bool:
-        """Whether ``at_most`` is reached, apart from the rounding of many readings."""
+        """Whether ``at_most`` is reached, allowing for the rounding of many readings."""
         return reading.time >= self.at_most - 1e-6 * self.cycle.revolution
 
     @property

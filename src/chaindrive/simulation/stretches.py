@@ -3,8 +3,8 @@
 The step is halved, or shortened less where the residual is known to fall with the square of the step
 (``balance.Exactness``), and halved again if that is not enough.
 
-Between two sections the run is as if nothing else had been tried: state, contact memory and rows of a rejected section
-are discarded. Decisions depend on steps and rows only, never on the clock, so an interrupted run continues bit for bit.
+State, contact memory and rows of a rejected section are discarded, so that it leaves no trace in the run. Decisions
+depend only on steps and rows, never on the clock, so an interrupted run continues bit for bit.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ STRETCH_STEPS = 32_768
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run."""
 AIM = 0.8
-"""Residual that a shorter step is to leave, over the permitted one. [-]"""
+"""Residual aimed at with a shorter step, relative to the permitted one. [-]"""
 TRIALS = 3
 """Number of repetitions of one section that must have had an effect; otherwise the run continues with the previous
 step."""
 BROUGHT = 0.5
 """Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
 MOST_SET_ASIDE = 3
-"""Number of sections not improved by any step before the balance is ignored: forces without an energy, as with open
-tooth forms."""
+"""Number of sections not improved by any step after which the balance is ignored: some forces, such as those of open
+tooth forms, have no energy."""
 UNSTABLE = 2.0
 """Step times frequency above which velocity Verlet is unstable. [-]"""
 ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
@@ -78,7 +78,7 @@ class _Beginning(NamedTuple):
 
 
 class Stretches:
-    """Mediator between an integrator and the results: rows pass through it, and may be held back.
+    """Mediator between an integrator and the results, through which rows pass and in which they may be held back.
 
     active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of the
     solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part of them that is
@@ -121,7 +121,7 @@ class Stretches:
         return min(steps, max(1, self._begun.end - self._integrator.statistics.steps))
 
     def judge(self, status: Status) -> Status:
-        """Accept the rows of the integrator; at the end of a section, let it pass or take it back.
+        """Accept the rows of the integrator; at the end of a section, accept or reject it.
 
         Returns the status, RUNNING if the section is to be run again.
         """
@@ -145,7 +145,7 @@ class Stretches:
 
     @property
     def within(self) -> bool:
-        """Whether a section is being run, whose rows are held back."""
+        """Whether a section is in progress, whose rows are held back."""
         return self._begun is not None
 
     def take(self) -> list[tuple[FloatArray, Any]]:
@@ -156,7 +156,7 @@ class Stretches:
         return found
 
     def stop(self) -> list[tuple[FloatArray, Any]]:
-        """End the run within a section: its rows, which have not been judged.
+        """End the run within a section; return its rows, which have not been checked.
 
         Resuming from the checkpoint, which is to be saved before, begins the section again.
         """
@@ -201,7 +201,7 @@ class Stretches:
 
     def _missed(self, status: Status) -> tuple[float, float]:
         """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one [J].
-        Also the part of it, or of that of the run so far, that would be acceptable [-].
+        Also the fraction of it, or of that of the run so far, that would be acceptable [-].
         """
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:
@@ -216,7 +216,7 @@ class Stretches:
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
 
     def _take_back(self, missed: float) -> None:
-        """Return to the beginning of the section, to run it with a shorter step; with the full step, if that did not
+        """Return to the beginning of the section, to run it with a shorter step, or with the full step if that did not
         help.
         """
         begun, facts = self._begun, self._facts
@@ -234,7 +234,7 @@ class Stretches:
         self._integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
 
     def statistics(self) -> dict[str, Any]:
-        """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
+        """Facts about the step for the statistics of the solution; empty if nothing was changed."""
         facts, cuts = self._facts, self._integrator.cuts
         if not (facts.cuts or cuts.number or facts.steps_taken_back):
             return {}

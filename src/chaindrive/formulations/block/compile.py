@@ -44,7 +44,7 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""Tolerances at which the period of a chain that rattles in its slack is accurate to 1e-6; with few states they cost
+"""Tolerances for which the period of a chain rattling in its slack is accurate to 1e-6; with few states they cost
 little.
 """
 
@@ -52,10 +52,10 @@ little.
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
     """Compile a drive into the chain drive block, its slack or pretension shared by all spans.
 
-    Every span takes a part of it in proportion to its compliance: a chain under pretension then has one tension all
-    round, and the two spans of Simscape's block have half of the slack each. The state is that position, all angles
-    zero, at rest; ``rolling`` the velocities at the start speed.
-    Raises InputError when the chain does not fit the route, parts collide, or targets cannot be met.
+    Every span takes a share in proportion to its compliance: a chain under pretension then has the same tension
+    everywhere, and the two spans of Simscape's block have half of the slack each. The state is that position at rest
+    with all angles zero; ``rolling`` has the velocities at the start speed. Raises InputError when the chain does not
+    fit the route, parts collide, or targets cannot be met.
     """
     way, slack, doubts = _fitted(drive, options)
     moved = wheel_motions(drive, at_speed)
@@ -193,8 +193,8 @@ def _wheels(drive: Drive, way: Route) -> P.Wheels:
     """The wheels.
 
     The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
-    teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
-    1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, on average.
+    numbers of teeth, and the chain advances by one pitch per tooth. The pitch circle, P / (2 sin(pi / z)), is larger by
+    1 + (pi / z)^2 / 6: on average, polygonal action slows the chain by this factor.
     """
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T
@@ -246,7 +246,7 @@ def _rises(p: Parameters) -> FloatArray:
 
 
 def _refuse_turned_levers(p: Parameters) -> None:
-    """Raise InputError where ripple would turn the lever arm of a span about a wheel round."""
+    """Raise InputError if ripple would reverse the lever arm of a span about a wheel."""
     rises = _rises(p)
     problems = [
         Problem(
@@ -279,11 +279,12 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 BEARING_SHARE = 0.3
-"""Part of the highest frequency of the spans that a wheel on the spring of its bearing may have at most. [-]"""
+"""Largest frequency of a wheel on the spring of its bearing, as a fraction of the highest frequency of the spans.
+[-]"""
 
 
 def _let_bearings_stick(p: Parameters) -> None:
-    """Write the stiffness of bearings that stick: so high that they hardly yield, yet halving the step at worst."""
+    """Write the stiffness of sticking bearings, high enough that they hardly yield but at worst halve the step."""
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)
     most[free] = BEARING_SHARE**2 * _spans_square(p) * p.wheel.inertia[free]
@@ -291,7 +292,7 @@ def _let_bearings_stick(p: Parameters) -> None:
 
 
 def _stretch(p: Parameters) -> FloatArray:
-    """Elongations of the spans by the free wheels, over the roots of their inertias. [1/sqrt(kg)]
+    """Elongations of the spans due to the free wheels, over the roots of their inertias. [1/sqrt(kg)]
 
     Ripple counts where it is steepest.
     """
@@ -325,7 +326,7 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
 
 
 def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
-    """Frequency by which each part limits an explicit step, each as if it were alone, the strictest first. [rad/s]
+    """Frequency by which each part, considered alone, limits an explicit step, the strictest first. [rad/s]
 
     damping_of_torques (W,) [N m s/rad].
     """
@@ -353,13 +354,13 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 
 def _port(p: Parameters, wheel: int) -> Port:
-    """Data of a wheel with which a shaft can be joined to it (System.port)."""
+    """Data of a wheel that connect a shaft to it (System.port)."""
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel
     return Port(p.running, wheel, wheel, p.wheels + wheel, accounts, p.motion_kind, p.motion)
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """Name of the part that a position belongs to, in words."""
+    """Name, in words, of the part to which a position belongs."""
     return f"wheel {drive.wheels[position].name!r}"
 
 
@@ -369,13 +370,13 @@ def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain travelled, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
+    """Distance travelled by the chain, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def _notes(drive: Drive, options: BlockOptions, p: Parameters, slack: float) -> dict[str, Any]:
-    """Notes on the data of the spans, and on what this formulation leaves out of the drive."""
+    """Notes on the data of the spans, and on properties of the drive that this formulation neglects."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
     left_out += ["polygonal action"] * (not options.ripple)
     left_out += ["contact with teeth", "compliance of teeth and wrapped links"]

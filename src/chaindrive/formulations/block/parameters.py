@@ -30,10 +30,11 @@ class Wheels(NamedTuple):
     bearing_friction: Reals
     """Coulomb torque [N m]"""
     bearing_stiffness: Reals
-    """stiffness of bearings while they stick [N m/rad]"""
+    """stiffness of sticking bearings [N m/rad]"""
     tension_friction: Reals
     standstill: Reals
-    """friction of the chain over the tensions beside the wheel [-], and the speed over which it is smoothed [rad/s]"""
+    """friction of the chain per tension on both sides of the wheel [-], and the speed over which it is smoothed
+    [rad/s]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals
@@ -72,7 +73,9 @@ class Ripples(NamedTuple):
 
 
 class FrictionMap(NamedTuple):
-    """Friction of the chain on a wheel over speed (n,) [m/s] and tensions beside the wheel (m,) [N]."""
+    """Friction of the chain on a wheel over speed (n,) [m/s] and the sum of the tensions on both sides of the wheel
+    (m,) [N].
+    """
 
     speeds: FloatArray
     tensions: FloatArray
@@ -89,7 +92,7 @@ class Pulls(NamedTuple):
     tension: Reals
     """[N]"""
     ripple_moment: Reals
-    """moment of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
+    """counter-clockwise moment on wheel k of the tensions on both sides, due to the ripple of their lever arms [N m]"""
 
 
 class Peaks(NamedTuple):
@@ -111,12 +114,12 @@ class Parameters(NamedTuple):
 
     wheels: int
     net: bool
-    """Whether both spans are one element, whose net force pulls in the span that it stretches."""
+    """Whether both spans are one element, whose net force is the tension of the stretched span."""
     damping_in_slack: bool
     sticks: bool
-    """Whether friction of bearings is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of bearings is elastic (physics/bearing.py) rather than smoothed."""
     anchors_kept: bool
-    """Whether a run begins with sticking contacts as they are (memory), such as one that continues another."""
+    """Whether a run begins with the sticking contacts in memory, such as one that continues another."""
     maximum_tension: float
     """tension at which the run ends [N]; infinite if it does not"""
     gravity_x: float

@@ -7,14 +7,15 @@ of angles theta and radii R (negative where the chain turns the wheel clockwise)
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
 With ripple a sin(n theta_w + phi) is added to e_k, w at either end of span k, and -F_k a n cos(n theta_w + phi) to the
-moment on wheel w: -F_k de_k/dtheta_w, as the other moments are, so that ripple creates no energy.
+moment on wheel w. Like the other moments this is -F_k de_k/dtheta_w, so that ripple creates no energy.
 
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].
 
 Simscape's block is the case of two wheels A and B with x = R_A theta_A - R_B theta_B, e_1 = x - S/2, e_0 = -x - S/2 and
-one damper for both spans. It prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A: a
-leading wheel would be driven further ahead without an energy source. Corrected: T_A = +F R_A, T_B = -F R_B.
+one damper for both spans. Its manual prints F = -(x - S/2) k - x' b and T_A = -F R_A for the torque of the chain on A,
+which would drive a leading wheel further ahead without an energy source. The corrected equations are T_A = +F R_A, T_B
+= -F R_B.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _ripple(y, p):
 
 @kernel(inner=True)
 def _ripple_moments(p):
-    """Moments of the tensions on the wheels by the ripples."""
+    """Moments of the tensions on the wheels due to the ripples."""
     ripple, pull = p.ripple, p.pull
     fill(pull.ripple_moment, 0.0)
     for i in range(ripple.span.size):
@@ -84,7 +85,7 @@ def _ripple_moments(p):
 
 @kernel(inner=True)
 def _tensions(p):
-    """Tension of every span; returns the power that the dampers take. [W]"""
+    """Compute the tension of every span; return the power of the dampers. [W]"""
     lost = 0.0
     for k in range(p.wheels):
         elongation, rate = p.pull.elongation[k], p.pull.rate[k]
@@ -97,10 +98,10 @@ def _tensions(p):
 
 @kernel(inner=True)
 def _net_tension(p):
-    """The one element between two wheels: its net force is the tension of the span that it pulls in. Returns the power
-    of the dampers. [W]
+    """Compute the single element between two wheels, whose net force is the tension of the stretched span; return the
+    power of the dampers. [W]
 
-    Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
+    Slack is not negative, so at most one of the two springs is stretched; there is only one damper.
     """
     stiffness, damping = p.span.stiffness[0], p.span.damping[0]
     taut = 1 if p.pull.elongation[1] > p.pull.elongation[0] else 0
@@ -134,10 +135,11 @@ def _turn(t, y, dy, p, w):
 
 @kernel(inner=True)
 def chain_friction(turning, p, w):
-    """Torque of the chain against the rotation of wheel w, as its joints turn and its rollers rub. [N m]
+    """Torque of the chain against the rotation of wheel w, due to friction of its joints and rollers. [N m]
 
-    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links bend where they enter and leave, under the tensions there.
-    A span whose damper pushes does not rub. f is that of a map over speed and tensions, if there is one.
+    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links articulate where they enter and leave the wheel, under the
+    tensions there. A span whose damper pushes causes no friction. f is the value of a map over speed and tensions, if
+    there is one.
     """
     if p.wheel.tension_friction[w] == 0.0 and not p.maps_friction:
         return 0.0
@@ -162,8 +164,8 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: so that turning parts slide, as at the start of a
-    run.
+    """Let the anchors of bearings follow at an accepted state; anew: reset them so that turning parts slide, as at the
+    start of a run.
     """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]
@@ -176,7 +178,7 @@ def stick(y, p, anew):
 
 @kernel(inner=True)
 def energies(y, p):
-    """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+    """Kinetic, elastic and gravity energy of the state evaluated last. [J]"""
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for w in range(p.wheels):
         kinetic += 0.5 * p.wheel.inertia[w] * y[p.wheels + w] ** 2

@@ -1,10 +1,11 @@
-"""Initial values of a run that meet targets: high priorities exactly, low ones as closely as then possible.
+"""Initial values of a run that meet targets: those of high priority exactly, those of low priority as closely as is
+then possible.
 
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
-spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least squares,
-with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see Bjorck,
-Numerical Methods for Least Squares Problems, 1996, 5.1). Whatever then remains free stays as near as possible to the
-start that the run would have without targets.
+spans, follow from them; prescribed speeds are given. Targets are met by least squares, one priority after the other,
+within the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see Bjorck,
+Numerical Methods for Least Squares Problems, 1996, 5.1). The remaining freedom is used to stay as near as possible to
+the start without targets.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ from chaindrive.numbers import quantity
 __all__ = ["Targets"]
 
 DEPENDENT = 1e-9
-"""Remainder of an equation, relative to its own size, below which it is a sum of others. [-]"""
+"""Remainder of an equation, relative to its size, below which it counts as a combination of others. [-]"""
 UNITS = {"speed": "rad/s", "angle": "rad", "elongation": "m", "tension": "N"}
 
 
 class _Equation(NamedTuple):
-    """row @ unknowns = value, the row of length 1; unknowns: R theta [m], then R theta' [m/s], 2 W of them."""
+    """row @ unknowns = value, with a row of unit length; unknowns: R theta [m], then R theta' [m/s], 2 W of them."""
 
     row: FloatArray
     value: float
     name: str
-    """Name of the variable: "speed of wheel 'motor'"."""
+    """Name of the variable, such as "speed of wheel 'motor'"."""
     unit: str
     scale: float
     shift: float
     """The variable is value times ``scale`` plus ``shift``, in its unit."""
 
     def text_of(self, value: float) -> str:
-        """The variable in words, where row @ unknowns is ``value``."""
+        """The variable in words, for row @ unknowns = ``value``."""
         return quantity(value * self.scale + self.shift, self.unit, 6)
 
 
@@ -62,7 +63,7 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """The start (n,) changed so that it meets the targets, and in words how well it does (Rest.targeted).
+        """The start (n,) changed to meet the targets, and a description of how well it does (Rest.targeted).
 
         Raises InputError where a span whose tension is a high target would be slack.
         """
@@ -99,7 +100,7 @@ class Targets:
         return _Equation(row / size, (target.value - shift) / size, name, UNITS[target.variable], size, shift)
 
     def _refuse(self) -> None:
-        """Refuse high targets that follow from others, or that others contradict, all at once."""
+        """Refuse all high targets that follow from others or contradict them."""
         accepted = list(self._given)
         words = [f"the {each.name} is {each.text_of(each.value)} by its motion" for each in accepted]
         problems = []
@@ -127,7 +128,7 @@ class Targets:
             raise InputError(problems)
 
     def _refuse_slack(self, unknown: FloatArray) -> None:
-        """Refuse tensions that would need a spring that pushes."""
+        """Refuse tensions that would require a spring to push."""
         n, problems = self._p.wheels, []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if not isinstance(target, TensionTarget) or target.priority != "high":
@@ -142,7 +143,7 @@ class Targets:
 
 
 def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
-    """Coefficients (others,) with which an equation is a sum of the others; None if it is independent of them."""
+    """Coefficients (others,) of an equation as a combination of the others; None if it is independent of them."""
     if not others:
         return None
     rows = np.array([other.row for other in others])
@@ -151,7 +152,8 @@ def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None
 
 
 def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Meet equations as closely as the columns of ``free`` (2 W, f) allow; returns also the freedom left, (2 W, less).
+    """Meet equations as closely as the columns of ``free`` (2 W, f) allow; also returns the remaining freedom, (2 W,
+    fewer).
 
     Of all solutions that meet them equally closely, take the one that changes ``unknown`` (2 W,) least.
     """

@@ -1,11 +1,11 @@
 """The anchored ends of an open chain: fittings that hold its first or last joint on the ground, a body or a wheel.
 
 The anchor at X moves with the part that holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation gives
-the force f, and the moment, of the chain on it there; here they go to the wheel or the body.
+the force f and the moment of the chain on the anchor; this module passes them on to the wheel or the body.
 
-The fitting of a chain of rollers is a spring and damper alike in all directions between the joint at x and its anchor:
-f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate depends on
-another one. That of rigid links is a joint as between links (formulations.link).
+The fitting of a chain of rollers is a spring and damper, equal in all directions, between the joint at x and its
+anchor: f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate
+depends on another one. The fitting of rigid links is a joint like those between links (formulations.link).
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ __all__ = [
 
 
 def is_held(chain: Chain) -> bool:
-    """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
+    """Whether an end of the chain is anchored to the ground or a body, so that the chain cannot run off."""
     from chaindrive.model import FreeEnd, WheelEnd
 
     return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
-    """The parameters with the anchors of the ends; angle (W,): of the wheels where the run starts [rad]."""
+    """The parameters with the anchors of the ends; angle (W,): initial angles of the wheels [rad]."""
     from chaindrive.model import BodyEnd, FreeEnd, WheelEnd
 
     chain = drive.chain
@@ -98,7 +98,7 @@ def _no_stiffness(p, matrix, convex):
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_wheels(p):
-    """Places and velocities of the anchors on wheels, whose frames are those of the state."""
+    """Positions and velocities of the anchors on wheels, from the frames of the state."""
     for a in range(p.anchor.roller.size):
         w = p.anchor.wheel[a]
         if w < 0:
@@ -114,7 +114,7 @@ def place_anchors_on_wheels(p):
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_bodies(p):
-    """Places and velocities of the anchors on bodies, whose frames are those of the state."""
+    """Positions and velocities of the anchors on bodies, from the frames of the state."""
     for a in range(p.anchor.roller.size):
         body = p.anchor.body[a]
         if body < 0:
@@ -150,7 +150,7 @@ def anchor_forces(place, velocity, force, p):
 
 @kernel(inner=True)
 def load_anchored_wheel(p, a):
-    """Hand the force and the moment on anchor a to the wheel that it is on, if it is on one."""
+    """Pass the force and the moment on anchor a to its wheel, if it is on one."""
     w = p.anchor.wheel[a]
     if w >= 0:
         fx, fy = p.anchor.force_x[a], p.anchor.force_y[a]
@@ -162,9 +162,9 @@ def load_anchored_wheel(p, a):
 
 @kernel(inner=True, without=("ways", _nothing))
 def load_anchored_bodies(p):
-    """Hand the forces of the anchors of the last evaluation to the bodies that hold them.
+    """Pass the anchor forces of the last evaluation to the bodies that hold the anchors.
 
-    They act where the anchors are now, which go with their bodies.
+    They act at the present positions of the anchors, which move with their bodies.
     """
     for a in range(p.anchor.roller.size):
         body = p.anchor.body[a]
@@ -217,7 +217,7 @@ def anchor_stiffness(p, matrix, convex):
 
 @kernel(inner=True)
 def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
-    """Stiffness that a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
+    """Stiffness that a fitting at (x, y) adds to the joints that carry it, or that carry its wheel w."""
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
@@ -257,7 +257,7 @@ def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
 
 
 def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
-    """Speed of an anchor over the impulse that gives it, by the turning of the wheel that it is on. [1/kg]"""
+    """Speed of an anchor per unit impulse on it, due to the rotation of its wheel. [1/kg]"""
     w = p.anchor.wheel[a]
     if w < 0 or p.wheel.motion[w] != motions.FREE:
         return 0.0
@@ -265,7 +265,7 @@ def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
 
 
 def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
-    """Square of the frequency [rad^2/s^2], and damping rate [1/s], of wheels that turn against anchors on them."""
+    """Square of the frequency [rad^2/s^2] and damping rate [1/s] of wheels that rotate against the anchors on them."""
     yielding = [_yielding_of_wheel(p, a) for a in range(p.anchor.roller.size)]
     largest = [float(max([0.0, *(column * yielding)])) for column in (p.anchor.stiffness, p.anchor.damping)]
     return largest[0], largest[1]

@@ -1,8 +1,8 @@
-"""Angle and speed of the wheels: one angle in the state for every shaft, however many wheels are fixed to it.
+"""Angle and speed of the wheels: one angle in the state for each shaft, however many wheels are fixed to it.
 
-A wheel on a shaft of its own has the angle of the shaft. The second one on a shaft is ahead of it by an angle that
-stays as the chain was placed, so that both turn as one without a constraint: their moments add up, and so do their
-inertias.
+A wheel on a shaft of its own has the angle of the shaft. A second wheel on a shaft is ahead of it by a constant angle,
+given by the initial position of the chain, so that both turn as one without a constraint: their moments add up, and so
+do their inertias.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["in_its_plane", "speed_place", "teeth_since_start", "wheel_angle", "w
 
 @kernel(inline=True)
 def wheel_angle(y, p, w):
-    """Angle of wheel w over ground, counter-clockwise. [rad]"""
+    """Angle of wheel w relative to the ground, counter-clockwise. [rad]"""
     return y[p.layout.wheel_angle + p.wheel.axle[w]] + p.wheel.ahead[w]
 
 
@@ -34,14 +34,16 @@ def wheel_speed(y, p, w):
 
 @kernel(inner=True)
 def teeth_since_start(y, p, w):
-    """Number of teeth by which wheel w has turned since the chain was placed, positive as the chain runs."""
+    """Number of teeth by which wheel w has turned since the chain was placed, positive in the direction in which the
+    chain runs.
+    """
     turned = wheel_angle(y, p, w) - p.start_angle[w]
     return turned * p.wheel.order[w] * p.wheel.teeth[w] / (2.0 * math.pi)
 
 
 @kernel(inline=True)
 def in_its_plane(p, w, i, turned):
-    """Whether roller i is near wheel w along the chain, which runs in several planes.
+    """Whether roller i is near wheel w along a chain that runs in several planes.
 
     turned: teeth by which the wheel has turned since the chain was placed.
     """

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
 SHARE = 0.02
-"""Part of the highest frequency of links that a wheel on the spring of its bearing may have at most. [-]"""
+"""Largest frequency of a wheel on the spring of its bearing, as a fraction of the highest frequency of links. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
-    """Write the stiffness of wheel bearings while they stick. [N m/rad]"""
+    """Write the stiffness of sticking wheel bearings. [N m/rad]"""
     given = wheel.bearing_friction / BEARING_YIELD
     most = SHARE**2 * 4.0 * chain.link_stiffness / chain.link_mass * wheel.inertia
     wheel.bearing_stiffness[:] = np.where(wheel.inertia > 0.0, np.minimum(given, most), given)
@@ -52,8 +52,8 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: so that turning parts slide, as at the start of a
-    run.
+    """Let the anchors of bearings follow the last evaluation; anew: reset them so that turning parts slide, as at the
+    start of a run.
     """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]

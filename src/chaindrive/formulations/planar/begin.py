@@ -1,4 +1,4 @@
-"""Set the contact memory for a state from which a run, or a search for equilibrium, starts."""
+"""Set the contact memory for the initial state of a run or of a search for equilibrium."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
     def begin(t, y, p):
         """Search candidates, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
-        Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
+        Returns Accepted.UNCHANGED or an ending, as ``accept`` does: a run must not begin with a chain that has jumped.
         """
         planar = p.planar
         planar.search.accepted[0] = t

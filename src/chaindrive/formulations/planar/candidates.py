@@ -1,8 +1,7 @@
-"""What happens to contacts between steps: their memory, the search for candidates, and the endings of a run that they
-cause.
+"""Work on contacts between steps: their memory, the search for candidates, and the endings of a run that they cause.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+Nothing here runs inside a trial stage. The kernels are called directly after an evaluation at the accepted state, so
+that penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations
@@ -31,10 +30,11 @@ gap is about to change, is searched after every step. [teeth]
 
 @kernel(inner=True)
 def update_impact_memory(p):
-    """Store the approach speed of every contact that has begun, forget it where contact has ended.
+    """Store the approach speed of every contact that has begun, and delete it where contact has ended.
 
-    Returns whether anything changed. No force of the last evaluation does: one that has ended is zero, and one that has
-    begun was computed with the floor, to which its own speed gives the same ratio, clipped at 1 (``normal_force``).
+    Returns whether anything changed. The forces of the last evaluation do not change: that of a contact that has ended
+    is zero, and that of one that has begun was computed with the minimum impact speed, which gives the same ratio as
+    its own speed, clipped at 1 (``normal_force``).
     """
     turned = 0
     for k in range(p.used.slots[0]):  # most steps end here
@@ -73,14 +73,14 @@ def too_deep(p):
 
 @kernel(inner=True)
 def search_candidates(t, y, place, velocity, p):
-    """Find every roller that may touch a wheel or a guide before the next search, keep or renew its tooth gap.
+    """Find every roller that may touch a wheel or a guide before the next search, and keep or update its tooth gap.
 
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
-    the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
-    tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
-    so that the contact force is continuous. Returns UNCHANGED or an ending: a wheel without rollers, or, where
-    that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
-    other gaps than before.
+    the wheel: gaps are stored for each wheel and roller, because the ranges of two wheels may overlap. Outside the tip
+    circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance, so
+    that the contact force is continuous. Returns UNCHANGED or an ending: a wheel without rollers, or, where that ends a
+    run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in other gaps
+    than before.
     """
     n = p.rollers
     fastest = 0.0
@@ -117,7 +117,7 @@ def search_candidates(t, y, place, velocity, p):
 
 @kernel(inner=True)
 def _surface_speed(p, s):
-    """The largest speed of a point of surface s; teeth that turn about their wheel do not come nearer. [m/s]"""
+    """The largest speed of a point of surface s; the rotation of teeth about their wheel does not count. [m/s]"""
     speed = math.sqrt(p.frame.vx[s] ** 2 + p.frame.vy[s] ** 2)
     if s >= p.wheels:
         middle = math.sqrt(p.surface.middle_x[s] ** 2 + p.surface.middle_y[s] ** 2)
@@ -128,7 +128,7 @@ def _surface_speed(p, s):
 
 @kernel(inner=True)
 def _search_wheel(t, y, place, velocity, p, w):
-    """Runs of rollers within reach of wheel w, and the gaps that they are in."""
+    """Runs of rollers within reach of wheel w, and their gaps."""
     n, angle = index(p.rollers), wheel_angle(y, p, w)
     gaps, impact_speed, cx, cy = p.gap[w], p.impact_speed[w], p.frame.x[w], p.frame.y[w]
     reach = p.surface.reach[w] + p.search_margin
@@ -168,7 +168,7 @@ def _nearest_shifted(p, w, gap, dx, dy):
     """The gap whose centre line is nearest to a roller, starting from one nearby, and the offset of the roller
     from it, counter-clockwise. [-], [teeth]
 
-    dx, dy: the roller seen from the axis [m]. The search goes gap by gap towards the roller.
+    dx, dy: position of the roller relative to the axis [m]. The search proceeds gap by gap towards the roller.
     """
     teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
     c, s = p.frame.cos[w], p.frame.sin[w]
@@ -211,7 +211,7 @@ def _search_face(p, face, back):
 
 @kernel(inner=True)
 def _search_cog(t, y, place, velocity, p, c):
-    """Runs of rollers within reach of a further cog, and the gaps that they are in."""
+    """Runs of rollers within reach of a further cog, and their gaps."""
     w = p.cog.wheel[c]
     face, angle, run = p.cog.face[c], wheel_angle(y, p, w), False
     for i in range(p.rollers):
@@ -232,7 +232,7 @@ def _search_cog(t, y, place, velocity, p, c):
 def _time_to_next_gap(place, velocity, p, w, i, aside):
     """Time for which a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot reach the tooth. [s]
 
-    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in needs no search.
+    As in the search, twice its speed away from the gap is assumed; a roller that moves towards the gap needs no search.
     """
     n = p.rollers
     dx, dy = place[i] - p.frame.x[w], place[n + i] - p.frame.y[w]
@@ -279,7 +279,9 @@ def _search_guide(place, p, g):
 
 @kernel(inner=True)
 def _keep_element(p, slot, row):
-    """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
+    """Store the row of the only element of a guide that faces the roller of a slot; -1: several elements may face
+    it.
+    """
     candidate, known = p.candidate, row >= 0
     candidate.element[slot] = row
     candidate.x[slot] = p.guide_profile[row, 0] if known else 0.0
@@ -291,8 +293,8 @@ def _keep_element(p, slot, row):
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
-    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller has one,
-    too.
+    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller also has
+    a slot.
     """
     used = p.used
     slot, surface = used.slots[0], p.face.surface[face]
@@ -313,7 +315,9 @@ def _take_slot(p, face, i, run, back):
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """Forget all contacts: no roller touches or sticks yet, and the chain counts as in place however it lies."""
+    """Reset all contacts: no roller touches or sticks yet, and the present position of the chain counts as its
+    place.
+    """
     p.gap[:] = -1
     p.cog_gap[:] = -1
     p.impact_speed[:] = 0.0
@@ -324,7 +328,7 @@ def forget_contacts(p):
 
 @kernel(inner=True)
 def remember_pressed(p):
-    """Mark rollers that press on a surface in the last evaluation, and whose impact was not recorded."""
+    """Mark rollers that press on a surface in the last evaluation and whose impact was not recorded."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         slot = p.segment.slot[s]

@@ -52,9 +52,9 @@ def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
 def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
     """Angle between gaps of two cogs so that a chain crosses from one to the other with whole links. [rad]
 
-    It leaves the larger one from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
-    the other gap after the fewest links that are longer than the tangent (Nagano, US 4889521 (1989)). pitch [m]; apart:
-    distance between their planes [m].
+    The chain leaves the larger cog at a gap, along the tangent to the pitch circle of the smaller one, and reaches a
+    gap there after the smallest number of links that is longer than the tangent (Nagano, US 4889521 (1989)). pitch [m];
+    apart: distance between their planes [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     tangent = math.sqrt(large**2 - small**2)

@@ -1,4 +1,4 @@
-"""What the planar package requires of the chain of a formulation, in any coordinates."""
+"""Requirements of the planar package on the chain of a formulation, in any coordinates."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ __all__ = ["ChainKernels", "nothing_to_locate"]
 
 
 class ChainKernels(NamedTuple):
-    """Kernels to be inlined; N rollers, or bushes in a chain without. p: the parameters of the formulation."""
+    """Kernels to be inlined; N rollers, or bushes in a chain without rollers. p: the parameters of the formulation."""
 
     locate: Kernel
-    """(y, p): finds where the rollers are, where they are not coordinates of the chain"""
+    """(y, p): computes the positions of the rollers, if they are not coordinates of the chain"""
     positions: Kernel
-    """(y, p): places of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
+    """(y, p): positions of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
     velocities: Kernel
     """(y, p): their velocities, (2 N,) [m/s]"""
     tensions: Kernel
-    """(p): of the links in the last evaluation, (N,) [N]"""
+    """(p): tensions of the links in the last evaluation, (N,) [N]"""
     stick: Kernel
-    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as
-    at the start of a run, to where what moves slides"""
+    """(t, y, p, anew): lets springs of friction and of damped joints follow the last evaluation, at time t [s]; anew:
+    reset them so that moving parts slide, as at the start of a run"""
 
 
 @kernel(inner=True)

@@ -33,7 +33,7 @@ class Counts(NamedTuple):
     bodies: int
     tensioners: int
     further_faces: int
-    """Number of wheels in whose gaps rollers are wedged, beyond one for each."""
+    """Number of additional faces of wheels in whose gaps rollers are wedged."""
     tilted: bool
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
@@ -85,9 +85,9 @@ class Group(NamedTuple):
     """Makes a NamedTuple of the channels of the group, see ``declare``."""
     write: Kernel | None
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
-    of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
+    of the formulation. It is inlined, as it is called in one place only. None in a variant without such parts."""
     optional: bool = False
-    """Whether a drive without these parts lacks the channels; in other groups they are then empty."""
+    """Whether the channels are absent in a drive without these parts; in other groups they are then empty."""
 
     def channels(self, counts: Counts) -> tuple[Channel, ...]:
         """Channels of the group in a drive with these counts."""
@@ -133,8 +133,8 @@ def _nothing(y, dy, p):
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """One kernel that calls all of these in turn, four at a time: each kernel contains the code of all that it
-    calls.
+    """One kernel that calls all of these in turn, in groups of four, because each kernel contains the code of all
+    kernels it calls.
     """
     if len(writes) == 1:
         return writes[0]

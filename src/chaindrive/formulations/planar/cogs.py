@@ -1,8 +1,8 @@
-"""Rollers at the further cogs of a cassette: which may touch their teeth, and the gaps that they are in.
+"""Rollers at the further cogs of a cassette: which ones may touch their teeth, and their gaps.
 
 A cog turns with its wheel and has a face of its own, behind those of all surfaces, with teeth, gaps and contact memory
 of its own. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog;
-where it is beside the cog, or beyond the tips, it takes the nearest one.
+beside the cog or beyond the tips it takes the nearest gap.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from chaindrive.kernels import index, kernel
 __all__ = ["beside_teeth", "nearest_gap_of_cog"]
 
 KEPT = 2.0
-"""Offset that is assigned to a roller that keeps its gap: more than any other has. [teeth]"""
+"""Offset that is assigned to a roller that keeps its gap, larger than any actual offset. [teeth]"""
 
 
 @kernel(inline=True)
@@ -25,10 +25,10 @@ def beside_teeth(p, w, i):
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; offset of the roller
-    from it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
+    """Write the gap of cog c in which roller i is, or the nearest one, or -1 if out of reach, into ``p.cog_gap``;
+    return the counter-clockwise offset of the roller from it, or ``KEPT`` if it keeps its gap. [-], [teeth]
 
-    angle: of the wheel [rad].
+    angle: that of the wheel [rad].
     """
     n, w, gaps = index(p.rollers), p.cog.wheel[c], p.cog_gap[c]
     j = index(i)

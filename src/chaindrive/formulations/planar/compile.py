@@ -1,5 +1,5 @@
-"""Conversion of a drive to the parameters that all planar formulations share: numbers into arrays, wheels, guides and
-mechanism in place.
+"""Conversion of a drive to the parameters that all planar formulations share: numbers in arrays; wheels, guides and
+mechanism in position.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Placed(NamedTuple):
     load_damping: FloatArray
     """Slope of load torques versus speed, (W,) [N m s/rad]"""
     chain_speed: float
-    """Speed at which the drive starts to roll [m/s]"""
+    """Chain speed at which the drive starts [m/s]"""
     rolling: FloatArray
     """Speeds of the shafts of the wheels, and of joints, at that time, (A + J,) [rad/s, m/s]"""
     stops: FloatArray
@@ -66,7 +66,7 @@ class Placed(NamedTuple):
 def placed_drive(
     drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int, works: int = P.N_WORKS
 ) -> Placed:
-    """Place a drive, whose chain will have this many coordinates and works, with the slack chain hanging, or straight.
+    """Place a drive whose chain has these numbers of coordinates and works, with the slack chain hanging or straight.
 
     at_speed: motions begin at their final speed instead of with their ramp; never where the chain has no speed that
     is the same on all wheels.
@@ -373,7 +373,7 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 
 def border_name(drive: Drive, place: int) -> str:
-    """Name of the part that a position after those of the chain belongs to, in words."""
+    """Name, in words, of the part to which a position after those of the chain belongs."""
     axles = drive_facts(drive).axles
     names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
     if names:
@@ -389,7 +389,9 @@ def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> T.Spans:
-    """Where each span lies along the loop, from roller 0 on; its middle and direction, and the wheels at its ends."""
+    """The position of each span along the loop, counted from roller 0; its middle and direction, and the wheels at its
+    ends.
+    """
     way = configuration.route
     middle, direction = 0.5 * (way.span_start + way.span_end), way.span_direction
     beside = np.zeros((len(middle), 2))

@@ -1,11 +1,12 @@
 """Contact of the rollers of a chain with wheels and guides.
 
-Wheels and guides are surfaces alike: a frame that moves, a profile in it, rollers that may touch it. A formulation says
-where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N,), first all x, then all y.
+Wheels and guides are both surfaces: a moving frame with a profile and the rollers that may touch it. A formulation
+supplies the positions and velocities of its rollers, whatever its coordinates: ``place`` and ``velocity``, (2 N,),
+first all x, then all y.
 
-Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
-loop that depends on data, and the choice of a law made outside the loop. What a loop writes is handed over column by
-column, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
+The code is written for vector registers: structure of arrays, one simple loop for each stage of the computation, no
+data-dependent branch inside a loop, and the law chosen outside the loop. The columns that a loop writes are passed
+separately, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from chaindrive.physics.friction import friction_force, regularised_signs
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
 FEW = 4
-"""Number of elements of half a gap that most tooth forms do not exceed; for these no more are computed."""
+"""Number of elements of half a gap that suffices for most tooth forms; for these no more are computed."""
 
 
 @kernel(inner=True)
@@ -82,7 +83,7 @@ def _approaches(place, velocity, p):
 
 @kernel(inner=True)
 def _forces_of_impulses(p):
-    """Forces of rigid contacts, as found in the last step; see rigid.py."""
+    """Forces of rigid contacts, as computed in the last step; see rigid.py."""
     contact, rigid = p.contact, p.rigid
     for s in range(p.used.segments[0]):
         first, slot = p.segment.first[s], p.segment.slot[s]
@@ -151,7 +152,9 @@ def _has_few_elements(p, s):
 
 
 def _touching(elements: int, shifted: bool) -> Kernel:
-    """The kernel of contacts with teeth of at most this many elements; shifted: also with those of an oval sprocket."""
+    """The kernel of contacts with teeth of at most this many elements; shifted: with shifted gaps, for an oval
+    sprocket.
+    """
 
     @kernel(inner=True, distinct=True)
     def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
@@ -220,7 +223,8 @@ def guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
     The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3),
-    except for the few rollers that may reach another one before the next search: for these all are searched.
+    except for the few rollers that may reach another element before the next search: for these, all elements are
+    searched.
     """
     contact = p.contact
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
@@ -257,7 +261,7 @@ def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, r
 
 @kernel(inner=True)
 def _all_elements(place, velocity, p, g, s):
-    """``guide_contact`` for the few rollers that may come to another element before the next search."""
+    """``guide_contact`` for the few rollers that may reach another element before the next search."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     contact, candidate = p.contact, p.candidate
@@ -289,7 +293,9 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 
 @kernel(inner=True, distinct=True)
 def _slip_of_links(p, surface, s, slip):
-    """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
+    """Slip where a part of the link itself slides, turning with the link, rather than a roller turning with the
+    wheel.
+    """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = filled_up(p, s)
     arm, angular_velocity = p.surface.arm[surface], p.frame.angular_velocity[surface]
@@ -299,7 +305,9 @@ def _slip_of_links(p, surface, s, slip):
 
 @kernel(inner=True, distinct=True)
 def _twist_of_links(p, surface, s, twist):
-    """Moments of sliding on the links, which act at the surface and not in the middle of the bush; their sum. [N m]"""
+    """Moments on the links of sliding forces, which act at the surface and not in the middle of the bush; returns their
+    sum. [N m]
+    """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
     arm, total = p.surface.arm[surface], 0.0
@@ -312,7 +320,9 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent; that by a user-defined law comes later."""
+    """Elastic part of the normal force on one run of rollers, by exponent; that of a user-defined law is computed
+    later.
+    """
     _elastic_force(p, surface, s, p.contact.elastic)
 
 

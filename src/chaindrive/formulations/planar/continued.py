@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, also on wheels in other positions: everything except the chain."""
+"""A run that begins where another one ended, possibly on wheels in other positions: everything except the chain."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Facts(NamedTuple):
     wheel_position: FloatArray
     """Centres of the wheels at that instant, (W, 2) [m]"""
     reference_angle: FloatArray
-    """Angle of every wheel from which tables, orders and the place of an eccentric mass are counted, (W,) [rad]"""
+    """Reference angle of every wheel for tables, orders and the position of an eccentric mass, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    """Nominal angle covered by orders over time, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     path_angle: FloatArray
-    """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
+    """Angle of wheel 0 from which the travel of the chain is counted, () [rad]"""
     overrun: FloatArray
     """Angles by which hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
@@ -67,7 +67,7 @@ class Facts(NamedTuple):
 def end_state_of(
     kind: str, p: PlanarParameters, system: System, drive: Drive, time: float, state: FloatArray
 ) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """The data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
 
     kind: of the formulation; p: its planar parameters.
     """
@@ -95,11 +95,11 @@ def continued_on(
 ) -> System:
     """``system`` with the end of another run as its state: positions, velocities, angles, with all works zero.
 
-    kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where wheels are elsewhere
-    than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by the move
-    itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not moved;
-    motions continue (mechanism.continuing). The time of the new run begins at zero.
-    Raises InputError when the state does not fit the drive.
+    kind: of the formulation. move: (state, old, new), moves the chain of a state in place if wheels have other
+    positions or the pitch has changed, so that the move itself presses no roller into a tooth and tears no link; the
+    wheels are turned here. Stored impacts are deleted; sticking contacts are kept if the chain was not moved; motions
+    continue (mechanism.continuing). The time of the new run begins at zero. Raises InputError when the state does not
+    fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = _facts(kind, end, len(before.wheels))
@@ -158,7 +158,7 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
-    """The facts of an end state. Raises InputError when they are not those of this formulation."""
+    """The reference values of an end state. Raises InputError if they are not those of this formulation."""
     absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
     absent |= {"bearing": np.zeros((1, 0)), "joint": np.zeros((1, 0)), "goods": np.zeros((1, 0, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
@@ -168,7 +168,9 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
-    """Keep the directions of eccentric masses: angles (W,) by which the wheels were turned at their first start."""
+    """Keep the directions of eccentric masses, from the angles (W,) by which the wheels were turned at the first
+    start.
+    """
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
     p.wheel.moment_x[:] = cos(angles) * x - sin(angles) * y
     p.wheel.moment_y[:] = sin(angles) * x + cos(angles) * y
@@ -182,7 +184,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
         problems.append(Problem("initial", message))
     for w, (wheel, earlier) in enumerate(zip(drive.wheels, before.wheels, strict=False)):
         if wheel.pitch_line != earlier.pitch_line:
-            message = "must be that of the start state, in whose teeth the rollers lie"
+            message = "must be that of the start state, in whose teeth the rollers sit"
             problems.append(Problem(f"wheels[{w}].pitch_line", message))
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:

@@ -1,7 +1,7 @@
 """Forces over time on the free ends of an open chain (``FreeEnd.force``), on the first or last joint.
 
-Each has a fixed direction, and acts as two loads over time, along x and y. Their work is input, negative where the end
-moves against the force.
+Each has a fixed direction, and acts as two loads over time, along x and y. Their work counts as input, negative if the
+end moves against the force.
 """
 
 from __future__ import annotations

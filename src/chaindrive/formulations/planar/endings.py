@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 PRESSED = 0.1
-"""Part of the largest force above which a surface is reported as pressing. [-]"""
+"""Fraction of the largest force above which a surface is reported as pressing. [-]"""
 
 CHAIN_JUMPED_TOOTH = Status(
     "CHAIN_JUMPED_TOOTH",
@@ -65,7 +65,7 @@ STEP_TOO_SMALL = Status(
 CONTACTS_NOT_SOLVED = Status(
     Status.CONTACTS_NOT_SOLVED.name,
     Status.CONTACTS_NOT_SOLVED.code,
-    "No impulses of the rigid contacts keep rollers and surfaces apart.",
+    "No impulses of the rigid contacts can keep rollers and surfaces apart.",
     "Where a roller is pressed between surfaces that do not give way (fixed, or moved as prescribed), it jams: make "
     "room for it, let a spring hold one of them, or use formulation.contacts = 'compliant'. Otherwise look for masses "
     "that differ by many orders of magnitude.",
@@ -90,7 +90,7 @@ def ended_at(
     """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
     For an ending by a solver: the first value that was not a number, or the roller with the largest penetration. Reads
-    the memory and the scratch arrays of the last evaluation, in ``tensions`` (N,) those of the links [N].
+    the memory and the scratch arrays of the last evaluation, and ``tensions`` (N,), those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
@@ -127,7 +127,7 @@ def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel without rollers, with the middle one of those that lay between its teeth at the previous search."""
+    """A wheel without rollers, with the middle one of the rollers between its teeth at the previous search."""
     roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
     return f"wheel {name!r}, last touched by roller {roller}" if roller >= 0 else f"wheel {name!r}"
 
@@ -159,7 +159,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """The wheel on which a link lies, or its span: the one behind the last wheel on which an earlier roller presses.
+    """The wheel on which a link lies, or its span: the one after the last wheel on which an earlier roller presses.
 
     In an open chain without such a wheel it is the first span.
     """
@@ -191,7 +191,7 @@ def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """The penetration that is furthest beyond what its surface allows [m], its roller, and its surface."""
+    """The penetration that exceeds the limit of its surface most [m], its roller, and its surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])

@@ -16,7 +16,7 @@ from chaindrive.numbers import quantity
 __all__ = ["findings"]
 
 TOO_DEEP = 0.005
-"""Penetration of a rigid contact above which it is reported, as a part of the pitch."""
+"""Penetration of a rigid contact above which it is reported, as a fraction of the pitch."""
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -5,10 +5,10 @@ by
 
     u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
 
-s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead: memory, which grows at accepted
-steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There
-is no force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint,
-without mass; it turns freely.
+s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead. It is memory that grows at accepted
+steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. As
+there is no force and no stored energy then, this causes no loss. The hub is a body of the mechanism on a revolute
+joint, without mass; it turns freely.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def hub_of(p, w):
 
 @kernel(inner=True)
 def clutch(y, dy, p, w):
-    """Moment of the clutch on wheel w [N m], the opposite one onto the hub; its loss is added to dy."""
+    """Moment of the clutch on wheel w [N m], its reaction added to the hub and its loss to dy."""
     j, sense = hub_of(p, w), p.freewheel.sense[w]
     twist = sense * (wheel_angle(y, p, w) - y[p.layout.joint_position + j]) + p.overrun[w]
     rate = sense * (wheel_speed(y, p, w) - y[p.layout.joint_speed + j])
@@ -44,7 +44,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Mark hubs as ahead that have run ahead in the state evaluated last; forces are the same before and after."""
+    """Mark hubs that have run ahead in the state evaluated last; this changes no forces."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]

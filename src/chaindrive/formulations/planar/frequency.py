@@ -7,12 +7,12 @@ A contact has the slope k and the damping c,
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
         F dmu/dv                     of a coefficient by a user-defined law, where it rises most with the speed.
 
-A user-defined contact law has them by differences, at the depth that its energy gives.
+For a user-defined contact law they are computed by differences, at the depth that its energy gives.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
-flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any
-practical step is far beyond the limit of that slope; the excess that it then dissipates is missing in the balance,
-which is checked, too (chaindrive.simulation.stretches).
+flanks has two such contacts. Friction of a roller on a tooth is omitted: a roller sticks in its seat, where any
+practical step is far beyond the limit of that slope. The excess energy that it then dissipates is missing in the
+balance, which is also checked (chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations
@@ -38,16 +38,17 @@ SMALL_SLIP = 0.05
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
-    """The kernel of the limit of an explicit step at a state: contacts, chain, and the drive as it is built.
+    """The kernel of the limit of an explicit step at a state: that of the contacts, the chain, and the other parts of
+    the drive.
 
-    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
-    at the end of an arm [m]; with_chain(p, square, rate): both with the contribution of the chain.
+    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) per unit impulse, which acts at the end of an
+    arm [m]; with_chain(p, square, rate): square and rate with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
     @kernel(apart=True)
     def frequency(y, p):
-        """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
+        """The limit c + sqrt(c^2 + w^2) at the state y evaluated last. [rad/s]"""
         square, rate = with_own_laws(p) if p.planar.own_laws else contact_rates(p)
         square, rate = with_chain(p, square, rate + p.planar.limit.damping[0])
         return _limit_of(square, rate, p.planar.limit.rate[0])
@@ -59,7 +60,7 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
     """The kernel of the limits by contacts, compiled around the compliance of rollers and the stiffness of contacts;
     own: with user-defined laws.
 
-    The kernel without these has no call of theirs in its loop, after which it would read all columns again.
+    The kernel without these has no call of theirs in its loop, after which all columns would have to be read again.
     """
 
     @kernel(inner=not own, apart=own)
@@ -123,7 +124,7 @@ def _slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, at the depth that it will
     reach.
 
-    yields: speed of the roller over the impulse that gives it [1/kg].
+    yields: speed of the roller per unit impulse on it [1/kg].
     """
     given = p.surface
     exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
@@ -143,7 +144,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """As ``_slopes``, but by a user-defined law where the surface has one."""
+    """Like ``_slopes``, but by a user-defined law where the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)

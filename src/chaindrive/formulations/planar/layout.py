@@ -20,7 +20,7 @@ class Layout(NamedTuple):
     positions: int
     """Number of positions n_q; the velocities begin at this index."""
     wheel_angle: int
-    """index of the first wheel angle, and number of coordinates of the chain"""
+    """index of the first wheel angle, equal to the number of coordinates of the chain"""
     joint_position: int
     wheel_speed: int
     joint_speed: int

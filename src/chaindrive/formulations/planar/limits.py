@@ -1,4 +1,6 @@
-"""Effect of contacts, mechanism and loads on the limit of an explicit step, for a drive as it is built."""
+"""Effect of contacts, mechanism and loads on the limit of an explicit step, for a drive in its reference
+configuration.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,8 @@ __all__ = [
 def step_limit(square: float, rate: float, lone: float) -> float:
     """Frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of the masses that move together;
-    lone [1/s]: the highest rate of first-order decay.
+    square [rad^2/s^2] and rate [1/s]: stiffness over mass and damping over mass of masses that move together; lone
+    [1/s]: the highest rate of first-order decay.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 
@@ -62,7 +64,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
     """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
 
     chain, mechanism: of each without the contacts; on_chain, on_mechanism: stiffness over mass of the contacts for
-    each of them with the other one fixed. The bound is that of a motion in which all of these stiffnesses act together.
+    each of them with the other one fixed. The bound is that of a motion in which all these stiffnesses act together.
     """
     middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
     half = 0.5 * (chain + on_chain - mechanism - on_mechanism)
@@ -86,21 +88,24 @@ class Expected(NamedTuple):
 HALVINGS = 12
 """Number of halvings of the interval in which a spring is shared between the two parts that it joins."""
 REFERENCE_PENETRATION = 0.01
-"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. Values
-that occur in the run are checked while it runs (frequency.py)."""
+"""Penetration, as a fraction of the roller radius, at which the stiffness of a contact is taken before a run. Values
+that occur in the run are checked during it (frequency.py)."""
 
 
 def set_sticking(p: PlanarParameters, links: float) -> None:
-    """Write the stiffness of surfaces against sticking rollers: that of the contact, at least that of the links [N/m].
+    """Write the stiffness of surfaces against sticking rollers: that of the contact, but at least that of the links
+    [N/m].
 
-    The energy in the spring of a contact that opens is lost, and a stiff spring keeps it small; as stiff as the links
-    it does not make the step much shorter.
+    The energy in the spring of a contact that opens is lost, and a stiff spring keeps it small; a spring as stiff as
+    the links hardly shortens the step.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
 
 
 def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
-    """Let the oil of tensioners settle no faster than is resolved by a step for links of this frequency [rad/s]."""
+    """Limit the settling rate of the oil of tensioners to one that a step for links of this frequency resolves
+    [rad/s].
+    """
     p.elements.value.fastest[:] = 0.5 * frequency
 
 
@@ -126,9 +131,10 @@ def together_with_mechanism(
 ) -> tuple[float, float]:
     """Square of the highest frequency of a chain and the mechanism [rad^2/s^2], and damping rate of the latter [1/s].
 
-    chain(f) [rad^2/s^2]: of the chain alone, on contacts f times as stiff as they are. A spring between both stores no
-    more than two that hold each of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1; s is taken so
-    that neither part has the higher frequency. Anchors of an open chain join both as well: there squares are added.
+    chain(f) [rad^2/s^2]: that of the chain alone, on contacts f times as stiff as they are. A spring between both
+    stores no more energy than two springs that each hold one of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s
+    from 0 to 1; s is taken so that neither part has the higher frequency. Anchors of an open chain join both as well:
+    there squares are added.
     """
     if not mechanism.tree.joints:
         return chain(1.0), 0.0

@@ -1,4 +1,4 @@
-"""The parts of a drive in its modes: how much of the kinetic energy spans, wheels and bodies take."""
+"""Participation of the parts of a drive in its modes: the shares of spans, wheels and bodies in the kinetic energy."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ __all__ = ["mode_shares"]
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
-    links: number of links, or rollers, and so of their coordinates of one kind. They count where they are nearest the
-    route of the drawing; with wheels of one centre, where strands hang beside each other, they count where they were
-    placed. Those in spans count along it and across it, as they move in x and y; those of a loop that hangs,
+    links: number of links, or rollers, and so of their coordinates of one kind. They are assigned to the nearest part
+    of the drawn route; with coaxial wheels, where strands hang beside each other, to the part where they were placed.
+    Those in spans count along and transverse to the span, as they move in x and y; those of a hanging loop,
     perpendicular to gravity and along it.
     """
     facts, spans = drive_facts(drive), len(drive.span_names)
@@ -60,7 +60,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
 
 
 def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
-    """Span k, or spans + wheel, whose line is nearest to every point, shape (points,)."""
+    """Span k, or number of spans + wheel, whose line is nearest to each point, shape (points,)."""
     distances = []
     for start, direction, length in zip(path.span_start, path.span_direction, path.span_length, strict=True):
         along = (points - start) @ direction

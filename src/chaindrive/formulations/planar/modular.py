@@ -1,4 +1,4 @@
-"""The mechanism of a planar drive as a module of its own: wheels, bodies and tensioners under given forces of a chain.
+"""The mechanism of a planar drive as a separate module: wheels, bodies and tensioners under given forces of a chain.
 
 The cut is that of Hippmann, Arnold & Schittenhelm (2005), section 4.1: links on one side; wheels, guides and tensioners
 on the other; contact forces between them. Forces are exchanged as their resultants on every surface, force and moment
@@ -43,7 +43,7 @@ def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
 
 
 def _chain_alone(mechanism: Mechanism, system: System) -> System:
-    """The system with the step limit of its chain: surfaces do not yield, and the mechanism is left out."""
+    """The system with the step limit of its chain alone: surfaces do not yield, and the mechanism is omitted."""
     planar: PlanarParameters = system.parameters.planar
     _, rate = mechanism_rates(planar, mechanism)
     limit = planar.limit._replace(mechanism=np.zeros(1), damping=planar.limit.damping - rate, rate=np.zeros(1))

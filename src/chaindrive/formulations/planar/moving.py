@@ -2,9 +2,9 @@
 
 The kinematic initial configuration (geometry.initial_configuration) of the old and of the new geometry, both turned to
 the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
-rigidly with their wheel, so that nothing penetrates that did not before: a tenth of a micrometre there is a tenth of
-the force of a small chain. Rollers in the spans are displaced, and then shifted a little further until every link has
-the length it had, changed as the initial configuration changes it: a micrometre there is a kilonewton of a large chain.
+rigidly with their wheel, so that penetrations do not change: a tenth of a micrometre is a tenth of the force in a small
+chain. Rollers in the spans are displaced, and then shifted slightly until every link has its previous length plus the
+change in the initial configuration: a micrometre is a kilonewton in a large chain.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PHASE_ACCURACY = 1e-11
 """Accuracy with which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
 PHASE_TRIALS = 50
 LENGTH_ACCURACY = 1e-10
-"""Accuracy with which lengths of links are restored where they can be. [m]"""
+"""Accuracy with which lengths of links are restored where this is possible. [m]"""
 LENGTH_TRIALS = 30
 STRAIGHT = 1e-10
 """Square of the slope of a span below which straightening it makes no link shorter. [-]"""
@@ -56,7 +56,7 @@ class Moved(NamedTuple):
     rolled: FloatArray
     """Angle by which every wheel was turned, (W,) [rad]"""
     furthest: float
-    """Farthest that a roller was moved. [m]"""
+    """Largest displacement of a roller. [m]"""
     warnings: tuple[str, ...]
 
 
@@ -65,8 +65,8 @@ def move_along(
 ) -> Moved:
     """Move rollers and wheels from one geometry to the other.
 
-    place, velocity: of the rollers, (N, 2) [m, m/s]; angle, speed: of the driver [rad, rad/s].
-    Raises InputError when the chain does not fit the new geometry.
+    place, velocity: those of the rollers, (N, 2) [m, m/s]; angle, speed: those of the driver [rad, rad/s]. Raises
+    InputError when the chain does not fit the new geometry.
     """
     drive = new.drive
     first = drive_facts(drive).driver
@@ -103,8 +103,8 @@ def _between_teeth(
 ) -> tuple[IntArray, NDArray[np.bool_]]:
     """The nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
-    On a taut chain those that both initial configurations seat there. On a slack one, which rides up the flanks and
-    leaves its seats elsewhere than the initial configuration does, those inside the tips of the teeth.
+    On a taut chain these are the rollers seated there in both initial configurations. On a slack chain, which rides up
+    the flanks and leaves its seats elsewhere, they are those inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)
@@ -118,7 +118,7 @@ def _alike(
 ) -> tuple[InitialConfiguration, InitialConfiguration]:
     """Placings of both geometries, the rollers of the second numbered as those of the first.
 
-    A slack span hangs down, or outward where it would lie on a wheel: both are made to hang the same way.
+    A slack span hangs down, or outward where it would touch a wheel: in both geometries it hangs the same way.
     """
     pairs = []
     for gravity in (new.drive.gravity, (0.0, 0.0)):  # without gravity it hangs outward
@@ -185,7 +185,9 @@ def _restore_lengths(
     seated: NDArray[np.bool_],
     pitch: float,
 ) -> None:
-    """Shift the rollers between seated ones until links have their lengths; there, place (N, 2), changed in place."""
+    """Shift the rollers between seated ones until links have their lengths; there and place (N, 2) are changed in
+    place.
+    """
     n = len(there)
     if not seated.any():
         return

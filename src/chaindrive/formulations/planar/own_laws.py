@@ -1,7 +1,7 @@
 """Contacts by user-defined laws: normal forces, friction coefficients, and the other values that a run needs.
 
-A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. What every run
-would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
+A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. Code for
+user-defined laws is compiled separately, so that the kernels of the built-in laws are as fast as without it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 def own_forces(p, normal, tangential):
     """Elastic force, normal force and friction of every slot where a surface has a user-defined law of either.
 
-    To be called after those by the laws of the package, which stay where there is no other law.
+    Called after the laws of the package, whose values remain where there is no other law.
     """
     contact = p.contact
     for s in range(p.used.segments[0]):

@@ -51,9 +51,9 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 PROFILE_ROWS = MOST_ELEMENTS
-"""Rows of half a tooth gap; shorter profiles are padded with rows that are never reached."""
+"""Number of rows of half a tooth gap; shorter profiles are padded with rows that are never reached."""
 LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN = 0, 1, 2, 3
-"""Contact laws with the exponent 1, 1.5, any other; user-defined laws."""
+"""Contact laws: exponent 1, exponent 1.5, any other exponent, user-defined."""
 
 
 # Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
@@ -67,10 +67,10 @@ N_WORKS = len(WORKS)
 
 @told_by_type("closed", "ways")
 class PlanarParameters(NamedTuple):
-    """Compiled parameters, contact memory and scratch of all but the chain itself.
+    """Compiled parameters, contact memory and scratch arrays of everything but the chain itself.
 
-    N rollers (bushes in a chain without), W wheels on A shafts, S surfaces (the wheels, then the guides), F faces of
-    them, B bodies and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own
+    N rollers (bushes in a chain without rollers), W wheels on A shafts, S surfaces (the wheels, then the guides) with F
+    faces, B bodies and J moving joints of the mechanism. A formulation has them in the field ``planar`` of its own
     parameters. An open chain has one link less than rollers: arrays over links have a row of zeros after the last one.
     """
 
@@ -78,7 +78,7 @@ class PlanarParameters(NamedTuple):
     closed: bool
     """Whether the last roller has a link to roller 0."""
     touching_first: int
-    """the first roller that may touch a surface: an anchored joint sits in its fitting"""
+    """the first roller that may touch a surface, as an anchored joint is in its fitting"""
     touching_end: int
     """first roller after the last one that may touch a surface"""
     rollers: int
@@ -99,9 +99,9 @@ class PlanarParameters(NamedTuple):
     speed.
     """
     elastic_joints: bool
-    """Whether joints have springs, for elastic friction, or in series with their damping."""
+    """Whether joints have springs, for elastic friction or in series with their damping."""
     anchors_kept: bool
-    """True: a run begins with sticking contacts as they are (memory), such as one that continues another."""
+    """Whether a run begins with the sticking contacts in memory, such as one that continues another."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
@@ -135,7 +135,8 @@ class PlanarParameters(NamedTuple):
     geometry.pitch_line [m]; no rows where all wheels are round"""
     cog: Cogs
     law_energy: FloatArray
-    """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without any"""
+    """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without such
+    laws"""
     tilted: bool
     """Whether any wheel is tilted, or may be."""
     tilt: Tilts
@@ -162,7 +163,7 @@ class PlanarParameters(NamedTuple):
     path_angle: float
     """angle of wheel 0 at the start [rad]"""
     path_sign: float
-    """turning sign of wheel 0"""
+    """direction of rotation of wheel 0, +1 or -1"""
     limit: Limits
     tree: Tree
     """bodies and joints that support wheels and guides"""
@@ -272,7 +273,7 @@ SCRATCH = tuple(
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )
-"""Fields of these parameters in which evaluations leave something (System.scratch)."""
+"""Fields of these parameters that evaluations overwrite (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
     for name in (
@@ -292,4 +293,4 @@ MEMORY = tuple(
         *("bearing", "tree.anchor", "payload_anchor", "overrun", "latch", "peaks", "course"),
     )
 )
-"""Where the contact memory is in the parameters of a formulation (System.memory)."""
+"""Paths of the contact memory in the parameters of a formulation (System.memory)."""

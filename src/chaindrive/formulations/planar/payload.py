@@ -2,16 +2,17 @@
 
 A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
 where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the
-chain is far to the side of the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+chain is far to the side of the span. It is a body of variable mass (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
 
-    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,
-    (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
+    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive, dm_i/dt > 0, with the velocity u, (m + m_i) a = F +
+    m_i g                      where they leave, with the velocity v of the link.
 
-Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave take
-m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+Arriving goods bring m' u^2/2 and lose m' (u - v)^2/2 in sliding until they move with the link; leaving goods carry away
+m' v^2/2 and their potential energy. All of this is in the energy balance. Height is measured from the start of the
+goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive they
-slide, and have their anchor from the first accepted state on.
+Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. On arrival they slide,
+and from the first accepted state they have an anchor.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_goods"]
 
 PITCHES, MOST = 4.0, 0.2
-"""Transition where none is given: in pitches, and at most as a part of the loaded length."""
+"""Default transition in pitches, and its largest fraction of the loaded length."""
 BESIDE = 3.0
 """Distance to the side of the span beyond which goods are lost, unless a wheel is smaller. [pitches]"""
 STICKING = 0.01
@@ -95,8 +96,8 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
-    """Distance to the side of a span from which the chain carries nothing: the other strand is twice the smaller radius
-    away. [m]
+    """Distance to the side of a span beyond which the chain carries nothing: the other strand is twice the smaller
+    radius away. [m]
     """
     radii = [float(way.radii[w]) for w in way.wheels_of(span) if w >= 0]
     return min([*radii, BESIDE * drive.chain.pitch]) if len(radii) < 2 else min(radii)
@@ -114,7 +115,9 @@ def _rise(x):
 
 @kernel(inner=True)
 def _part(goods, k, x, y):
-    """Part of its share that a roller at (x, y) carries, and its slopes along and beside the span. [-, 1/m, 1/m]"""
+    """Fraction of its share that a roller at (x, y) carries, and its slopes along and normal to the span. [-, 1/m,
+    1/m]
+    """
     dx, dy = x - goods.x[k], y - goods.y[k]
     ux, uy = goods.ux[k], goods.uy[k]
     along, beside = dx * ux + dy * uy, dy * ux - dx * uy
@@ -156,7 +159,7 @@ def _drag(p, k, i, x, y, speed, pressed):
 
 @kernel(inner=True)
 def forget_goods(p):
-    """Remove the anchors of goods: all slide until a state is accepted."""
+    """Remove the anchors of goods, which then all slide until a state is accepted."""
     for k in range(p.payload.x.size):
         for i in range(p.payload_share.shape[1]):
             p.payload_anchor[k, i] = math.inf

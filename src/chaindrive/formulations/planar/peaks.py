@@ -1,9 +1,9 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
-An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth, and by
-the contact law the force over the step, whose maximum is taken. The maximum of an impact depends on velocities, which
-are more accurate in a state than between two, and so the solver is asked to evaluate it there.
+An impact of a roller on a tooth lasts only a few steps, so the largest force may occur within a step. The depth of a
+roller and its rate are known at both ends of a step. They define a cubic polynomial of the depth, from which the
+contact law gives the force over the step and its maximum. The maximum of an impact depends on velocities, which are
+more accurate in a state than between two, so the solver evaluates the state there.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ DOUBT = 0.01
 """An impact is examined from this fraction below the stored extreme: forces at the ends of its steps may be those of a
 velocity that was predicted."""
 FAST = 0.2
-"""Rate of the depth over that of the whole impact, above which it damps."""
+"""Rate of the depth, relative to that of the whole impact, above which damping counts."""
 SLOW = 0.05
 """Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
 n/2 times its square."""
 LEAST = 0.75
-"""Part of the gathered extreme: forces below it at both ends of a step exclude a larger force within the step."""
+"""Fraction of the stored extreme: forces below it at both ends of a step exclude a larger force within the step."""
 INSIDE = 4
 """Number of parts of a step at whose ends a force is computed by the contact law."""
 
@@ -165,7 +165,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def forget_course(t, course):
-    """Begin a new course at an instant: no step has been taken."""
+    """Begin a new course of forces at an instant, before any step."""
     fill(course.time, t)
     fill(course.tooth, 0.0)
     fill(course.roller.earlier, 0.0)
@@ -179,8 +179,8 @@ def turning(t, p):
     """Advance the course of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
     step.
 
-    After an evaluation there, whose largest forces are gathered. Peaks of other forces are gathered as well. Returns
-    the part of the step up to the peak that exceeds the gathered values most; 0 where none does.
+    Called after an evaluation there, whose largest forces are stored, together with peaks of other forces. Returns the
+    fraction of the step up to the peak that exceeds the stored values most, or 0 if none does.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -261,7 +261,7 @@ def _top(p, w, k, r, step):
 def _begins(p, k, r, step):
     """Growth of the depth of a roller over a step at the rate at its beginning. [m]
 
-    By the depths at three ends of steps, as the velocity that was seen there may be a predicted one.
+    It is computed from the depths at three ends of steps, because the velocity evaluated there may be a predicted one.
     """
     course = p.course
     before = course.time[1] - course.time[0]

@@ -143,7 +143,9 @@ def _path_channels(counts: Counts) -> _Path:
 
 @kernel(inner=True)
 def _path(y, dy, p):
-    """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
+    """Position of the middle of every link along the loop [pitches], from the number of teeth by which wheel 0 has
+    turned.
+    """
     position, n, turned = p.row.views.path.position, p.planar.rollers, _teeth_turned(y, p.planar)
     for i in range(position.size):
         along = i + 0.5 + turned
@@ -152,7 +154,9 @@ def _path(y, dy, p):
 
 @kernel(inner=True)
 def _teeth_turned(y, p):
-    """Number of teeth by which wheel 0 has turned since the chain was placed, positive as the chain runs."""
+    """Number of teeth by which wheel 0 has turned since the chain was placed, positive in the direction in which the
+    chain runs.
+    """
     if p.wheels == 0:
         return 0.0
     turned = y[p.layout.wheel_angle] - p.path_angle
@@ -248,7 +252,7 @@ def _shaft_torque(dy, p, w, ax, ay):
 
 @kernel(inner=True)
 def bearing_force_in_plane(dy, p, w, ax, ay):
-    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
+    """Force of wheel w on its bearing in the last evaluation: applied forces minus inertia force. [N]
 
     ax, ay: acceleration of its centre [m/s^2].
     """
@@ -266,8 +270,8 @@ class _Spans(NamedTuple):
 def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     """Channels of the spans.
 
-    positions_of: (y, p), places of the rollers, (2 N,), first all x, then all y [m]; tensions_of: (p), of the links in
-    the last evaluation, (N,) [N].
+    positions_of: (y, p), positions of the rollers, (2 N,), first all x, then all y [m]; tensions_of: (p), tensions of
+    the links in the last evaluation, (N,) [N].
     """
 
     @kernel(inner=True)
@@ -282,8 +286,9 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
 def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = (
-        "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
-        "instant (a loop that hangs: from the line between its ends, perpendicular to gravity), left of travel positive"
+        "transverse displacement at the middle of the span, from the present tangent of its wheels (for a hanging "
+        "loop from the line between its ends, perpendicular to gravity), positive to the left of the direction of "
+        "travel"
     )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
@@ -293,7 +298,7 @@ def _span_channels(counts: Counts) -> _Spans:
 
 @kernel(inner=True)
 def _tangent(p, k):
-    """Middle [m] and direction of travel of the straight tangent of a span, at the places where its wheels are now."""
+    """Middle [m] and direction of travel of the straight tangent of a span, for the present positions of its wheels."""
     behind = k + 1 if k + 1 < p.wheels else 0
     if behind == k:  # a loop hangs from its only wheel: the diameter perpendicular to gravity
         return p.frame.x[k], p.frame.y[k], p.spans.ux[k], p.spans.uy[k]
@@ -349,7 +354,7 @@ def _spans(y, place, tension, p, own):
 def _nearby(start, length, n):
     """Links that may be in a span: first, last, wrapped. These are 0 to ``wrapped``, and ``first`` to ``last``.
 
-    start: of the span, in pitches from the place of link 0; length [pitches]. Both ends are rounded outwards.
+    start: that of the span, in pitches from the position of link 0; length [pitches]. Both ends are rounded outwards.
     """
     if not math.isfinite(start + length):
         return 0, n, 0
@@ -433,7 +438,7 @@ class _Payloads(NamedTuple):
 
 def _payload_channels(counts: Counts) -> _Payloads:
     count = (counts.payloads,)
-    given = "power delivered to goods: energy that they carry away less energy that they bring; part of power_output"
+    given = "power delivered to goods: energy that they carry away minus energy that they bring; part of power_output"
     return _Payloads(
         mass=one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", count),
         power=one("payload_power", ("payload",), "W", given, count),
@@ -481,15 +486,15 @@ WORK_TEXT = {
     "guide": "lost in contact with guides and friction on them",
     "tensioner": "lost in tensioners and their oil",
 }
-"""Text on each of ``parameters.WORKS``."""
-PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it puts energy in"}
-"""The account after all others, where positions of rigid contacts are projected; it has no power."""
+"""Description of each of ``parameters.WORKS``."""
+PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it adds energy"}
+"""The last account, if positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
     """Powers, works, stored energy and the residual of their balance, around the kernel that ``balance`` gives.
 
-    works: texts on the planar works, and after them on those of the formulation.
+    works: descriptions of the planar works, then of those of the formulation.
     """
 
     @kernel(inner=True)
@@ -521,7 +526,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 
     @kernel(inner=True)
     def energies(y, p):
-        """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+        """Kinetic, elastic and gravity energy of the state evaluated last. [J]"""
         kinetic, elastic, gravity = chain(y, p)
         kinetic, elastic, gravity = _with_surfaces(y, p.planar, kinetic, elastic, gravity)
         moving, sprung, lifted = mechanism(y, p.planar)

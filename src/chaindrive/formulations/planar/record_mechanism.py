@@ -214,9 +214,10 @@ def groups_around(
     tensions_of: Kernel,
     works: Mapping[str, str] = WORK_TEXT,
 ) -> tuple[Group, ...]:
-    """All channels of a chain in the plane, in the order of a row: those of the chain, then those around it.
+    """All channels of a chain in the plane, in the order of a row: those of the chain, then those of the other parts.
 
-    positions_of, tensions_of: see ``ChainKernels``; energies: see ``planar.record.balance``; works: what losses are.
+    positions_of, tensions_of: see ``ChainKernels``; energies: see ``planar.record.balance``; works: descriptions of
+    losses.
     """
     return (
         *chain,

@@ -1,13 +1,13 @@
 """Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
 
-A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the
-state: it is the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is
-pressed elastically, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where
-a surface keeps its springs (sprung.py).
+A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the state: it
+is the mean of the impulse over the last step, which every evaluation takes from memory. There is no elastic
+deformation, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where a surface
+keeps its springs (sprung.py).
 
-With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
-gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the
-roller, one of friction also gives -arm to the turning of the link, and arm to that of the surface.
+With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse gives
+d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the roller,
+a unit friction impulse also gives the moment -arm to the link and arm to the surface.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class RigidChain(NamedTuple):
     """Kernels for a chain of a formulation under impulses, with the links of the last evaluation."""
 
     locate: Kernel
-    """(y, later, p): finds places and velocities of the rollers if what carries them continues to turn for a time
-    [s]
+    """(y, later, p): computes positions and velocities of the rollers if the links that carry them continue to turn for
+    a time [s]
     """
     prepare: Kernel
-    """(h, p): links that yield over a step h [s], implicitly"""
+    """(h, p): sets up links that yield over a step h [s], implicitly"""
     soften: Kernel
     """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
@@ -68,7 +68,8 @@ class Carried(NamedTuple):
     turn: Reals
     """velocities [m/s], angular velocity [rad/s]"""
     turns: Reals
-    """angular velocity by a unit moment, of those that turn about a fixed centre and move no other [rad/s/(N m s)]"""
+    """angular velocity per unit moment impulse of those that turn about a fixed centre and move no other [rad/s/(N m
+    s)]"""
     coupled: IntArray
     """numbers of the surfaces that an impulse on one moves, (S, S)"""
     couples: IntArray
@@ -206,9 +207,10 @@ def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
 
 @kernel(inner=True)
 def _speeds(place, velocity, later, active, count, speed, p):
-    """Speeds of active contacts whose normals turn with their surfaces for a time; it may be negative. [m/s]
+    """Speeds of active contacts whose normals turn with their surfaces for a time, which may be negative. [m/s]
 
-    What moves with a surface has no speed on it, now or later: in its frame, the velocity of the roller is turned back.
+    A roller that moves with a surface has no speed on it, now or later: in the frame of the surface, the velocity of
+    the roller is turned back.
     """
     n, frame = p.rollers, p.frame
     for c in range(count):
@@ -240,7 +242,9 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """The same kernel where surfaces are carried by bodies: from the accelerations by a unit force on each of them."""
+    """The same kernel where surfaces are carried by bodies, from the accelerations due to a unit force on each of
+    them.
+    """
     frames, accelerations = support.frames, support.accelerations
 
     @kernel(inner=True)
@@ -272,7 +276,7 @@ def yielding_on_bodies(support: Support) -> Kernel:
 
 @kernel(inner=True)
 def _turn(count, impulse, change, p):
-    """Velocities of wheels and joints by impulses in the directions of ``p.meeting``."""
+    """Velocities of wheels and joints due to impulses in the directions of ``p.meeting``."""
     meeting, response = p.meeting, p.response
     for a in range(2 * count):
         column, size = 3 * meeting.surface[a], impulse[a]
@@ -340,7 +344,7 @@ def find_coupled(carried, p):
 
 @kernel(inner=True)
 def _moves(t, s, p):
-    """Whether surface t moves by impulses on surface s."""
+    """Whether impulses on surface s move surface t."""
     for i in range(3 * t + 2, 3 * t - 1, -1):
         for j in range(3 * s + 2, 3 * s - 1, -1):
             if p.mobility[i, j] != 0.0:

@@ -7,15 +7,15 @@ from chaindrive.kernels import index, kernel
 __all__ = ["filled_up"]
 
 LANES, REST = index(4), index(3)
-"""Numbers in a vector register, and the most that one is short of."""
+"""Numbers in a vector register, and the largest number by which it can fall short."""
 
 
 @kernel(inline=True)
 def filled_up(p, s):
-    """Number of rollers of a run for a loop that writes only into its slots: a whole number of registers.
+    """Number of rollers of a run in a loop that writes only into its slots: a whole number of registers.
 
-    The few that are not part of it write into slots of the next run, which writes them later, or behind all. Where rows
-    end before that, it is as many as the run has.
+    The few surplus ones write into slots of the next run, which overwrites them later, or beyond all runs. If there are
+    not enough rows for this, the number is that of the run.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first

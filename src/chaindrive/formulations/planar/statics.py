@@ -9,8 +9,8 @@ whose point there moves by du and which turns by dpsi,
 
 Springs and weights of the mechanism, few and small, are shifted one joint at a time (``joint_stiffness``).
 
-Where K is not positive definite, ``convex`` leaves out what can make it so: here contacts on convex edges, and the
-turning of a normal with its surface. What stays is positive semidefinite, and a descent direction.
+Where K is not positive definite, ``convex`` omits the terms that can make it indefinite: contacts on convex edges, and
+the turning of a normal with its surface. The rest is positive semidefinite and gives a descent direction.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
-"""Displacement by which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order
-one. [m, rad]"""
+"""Displacement of a joint for the stiffness of the mechanism by differences: springs are linear, lengths of order one.
+[m, rad]"""
 ANGLE_SHIFT = 1e-5
 """Angle by which a wheel is turned for the slope of a tabulated load. [rad]"""
 
@@ -59,7 +59,8 @@ def mechanism_forces(dy, p, force):
 def mechanism_mass(p, matrix):
     """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (A + J, A + J).
 
-    After an evaluation, which leaves the joints' masses without what free wheels with an eccentric mass take off them.
+    Called after an evaluation, which subtracts the effect of free wheels with an eccentric mass from the masses of the
+    joints.
     """
     matrix[:, :] = 0.0
     for a in range(p.axles):
@@ -123,10 +124,11 @@ def symmetrise(matrix):
 
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
-    """Largest travel of every roller, or link, in one step, (N,): a part ``near`` of the distance of its roller from a
-    surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
+    """Largest travel of every roller, or link, in one step, (N,): the fraction ``near`` of the distance of its roller
+    from a surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
 
-    Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
+    Called directly after an evaluation. Rollers that touch a surface, or nearly so, may move a tenth of their radius.
+    [m]
     """
     least, last = 0.1 * p.roller_radius, limit.size - 1
     for i in range(limit.size):
@@ -226,8 +228,8 @@ def _contacts(place, p, matrix, s, convex):
 def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     """Stiffness that the contact of roller i, at (x, y), adds to the joints that support its surface.
 
-    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
-    its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
+    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. The angle of a wheel is relative to the
+    ground, so its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
     """
     wheel = surface < p.wheels
     px, py = (p.frame.x[surface], p.frame.y[surface]) if wheel else (x, y)
@@ -264,7 +266,7 @@ def no_joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
+    """Springs, weights and tensioners by differences with constant contact forces, and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.body.coordinate[b]
@@ -286,9 +288,9 @@ def joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def _joint_forces(y, p):
-    """Generalised forces of the joints with the forces of the rollers as they were evaluated last.
+    """Generalised forces of the joints for the roller forces of the last evaluation.
 
-    What acts on a wheel acts at its centre, wherever that has moved; what acts on a guide stays where the rollers are.
+    Forces on a wheel act at its centre, wherever that has moved; forces on a guide stay at the rollers.
     """
     at = p.layout.joint_position
     tree.kinematics(y, at, speeds_behind(p), p.tree)

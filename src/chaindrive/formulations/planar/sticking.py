@@ -1,9 +1,10 @@
 """Springs of friction and damping (physics/elastic_friction.py): of rollers on surfaces, and of joints.
 
-The anchor of a roller is a place in the frame of the surface that it touches, and where a part of its link slides on
-that surface also a direction of the link. What the roller has moved along the surface from there stretches its
-spring. The anchor of a joint is the angle between its links at which its spring has no moment. All anchors are memory:
-they move at accepted steps only. Damping of joints that would limit the step is in series with these springs.
+The anchor of a roller is a position in the frame of the surface that it touches and, where a part of its link slides on
+that surface, also a direction of the link. The displacement of the roller from there along the surface is the
+elongation of its spring. The anchor of a joint is the angle between its links at which its spring has no moment. All
+anchors are memory: they move at accepted steps only. Damping of joints that would limit the step is in series with
+these springs.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _stretched(place, p, surface, s, spring):
 
 @kernel(inner=True, distinct=True)
 def _turned(p, surface, s, spring):
-    """Add the forces by which springs are stretched as links turn, where a part of the link slides. [N]"""
+    """Add the spring forces due to the rotation of links, where a part of the link slides. [N]"""
     anchored = p.anchored
     row, first, slot, _ = _run(p, s)
     c, sine = p.frame.cos[surface], p.frame.sin[surface]
@@ -76,7 +77,7 @@ def _turned(p, surface, s, spring):
 
 @kernel(inner=True)
 def stick(place, p):
-    """Let the anchors follow where the limit has cut a force of the last evaluation, at an accepted state."""
+    """Let the anchors follow where the limit has cut off a force of the last evaluation, at an accepted state."""
     anchored = p.anchored
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -142,7 +143,7 @@ def stick_as_sliding(place, p):
 def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
     """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around where its rollers are and its joints.
 
-    stick_joints(t, p, anew): does for the joints what the kernel does.
+    stick_joints(t, p, anew): the same for the joints.
     """
 
     @kernel(inner=True)
@@ -161,7 +162,7 @@ def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
 
 @kernel(inline=True)
 def _run(p, s):
-    """Row of the anchor of the first roller of a run, that roller, its slot, and how many rollers there are."""
+    """Row of the anchor of the first roller of a run, that roller, its slot, and the number of rollers."""
     first = index(p.segment.first[s])
     row = index(p.segment.face[s]) * index(p.rollers) + first
     return row, first, index(p.segment.slot[s]), index(p.segment.end[s]) - first

@@ -32,7 +32,7 @@ from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 
 
 class Support(NamedTuple):
-    """The kernels in which a drive with everything on the ground differs from one with bodies or tensioners."""
+    """The kernels that differ between a drive with everything on the ground and one with bodies or tensioners."""
 
     frames: Kernel
     """(y, p): frames of all surfaces; resultants of the contacts cleared"""
@@ -49,11 +49,11 @@ class Support(NamedTuple):
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
-    """(p): latches ratchets at an accepted state, keeps the largest tilts; whether any ratchet moved"""
+    """(p): latches ratchets at an accepted state and keeps the largest tilts; returns whether any ratchet moved"""
     stick: Kernel
-    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as at the start of a run"""
+    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: reset as at the start of a run"""
     start: Kernel
-    """(p): sets the latches for a state from which a run starts; whether that may have changed forces"""
+    """(p): sets the latches for the initial state of a run; returns whether that may have changed forces"""
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
@@ -202,7 +202,7 @@ def unbalanced(p, w):
 
 @kernel(inner=True)
 def mass_moment(p, w):
-    """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
+    """Mass of wheel w times the position of its centre of mass relative to its axis, in global axes. [kg m]"""
     c, s = p.frame.cos[w], p.frame.sin[w]
     x, y = p.wheel.moment_x[w], p.wheel.moment_y[w]
     return c * x - s * y, s * x + c * y
@@ -212,7 +212,7 @@ def mass_moment(p, w):
 def _chain_moment(y, dy, p, w, turning):
     """Moment on wheel w from chain and bearing [N m]; the power is added to dy.
 
-    turning: how fast it turns in its bearing [rad/s].
+    turning: its angular velocity in its bearing [rad/s].
     """
     bearing = wheel_bearing_moment(y, p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
@@ -257,7 +257,7 @@ def _wheel_moment(t, y, dy, p, w):
 
 @kernel(inner=True)
 def _load_bodies(y, p):
-    """Hand the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
+    """Pass the resultants of the contacts, and the weight and inertia of wheels, on to the bodies that support them."""
     for s in range(p.surfaces):
         body = p.surface.body[s]
         if body < 0:

@@ -184,8 +184,8 @@ def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) 
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
-    """Which rollers may touch the wheels of a chain in several planes, over wheels of one centre: those that lie on a
-    wheel, and those that are no farther away along the chain than half of its circumference.
+    """Which rollers may touch the wheels of a chain in several planes, over coaxial wheels: those on a wheel, and those
+    within half of its circumference along the chain.
     """
     columns.along[:] = np.inf
     for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):
@@ -227,11 +227,11 @@ def _rails(
 
 
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
-    """Depth by which guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
+    """Depth by which guides reach into the chain as placed, at the frames of the last evaluation. [m]
 
     The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, whose
-    rollers may lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push
-    the rollers out by themselves.
+    rollers may be behind it by any depth. 0 if it is less than a quarter of the roller radius: contact forces then push
+    the rollers out.
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
@@ -248,7 +248,7 @@ def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration
 
 
 def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
-    """Retract all guides by a distance [m]; they then also catch what is this far ``behind`` their places [m]."""
+    """Retract all guides by a distance [m]; they then also catch rollers this far ``behind`` their positions [m]."""
     surface, rails = p.surface, slice(p.wheels, None)
     surface.radius[rails] = surface.reach[rails] - distance
     surface.depth[rails] = 2.0 * surface.max_penetration[rails] + behind
@@ -321,8 +321,8 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
 def _force(
     contact: Contact, options: PlanarOptions, mass: float, depth: float, where: str
 ) -> tuple[ForceCoefficients, float]:
-    """Constants of the law of a contact, and the speed of an impact over the root of elastic force times depth
-    [1/sqrt(kg)]; 0 where the depth does not bound it.
+    """Constants of the law of a contact, and the impact speed over the root of elastic force times depth [1/sqrt(kg)];
+    0 if the depth does not bound the speed.
 
     where: place of the contact in the drive; depth: at which a user-defined law is taken [m].
     """
@@ -343,7 +343,7 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """Impact speed divided by the root of elastic force times depth, by a user-defined law with losses that depend on
+    """Impact speed divided by the root of elastic force times depth, for a user-defined law with losses that depend on
     that speed. [1/sqrt(kg)]
     """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0

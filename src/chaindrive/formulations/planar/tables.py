@@ -22,7 +22,8 @@ class Wheels(NamedTuple):
     bearing_stiffness: Reals
     """stiffness of that torque where it is elastic and sticks [N m/rad]"""
     tip: Reals
-    """tip radius of the teeth, of an oval wheel from the centre of the round one with each gap [m]"""
+    """tip radius of the teeth [m]; for an oval wheel it is measured from the centre of the round wheel with the same
+    gap"""
     mass: Reals
     """[kg]"""
     moment_x: Reals
@@ -42,7 +43,7 @@ class Wheels(NamedTuple):
     axle: Wholes
     """number of the shaft that it is fixed to"""
     ahead: Reals
-    """its angle less that of the shaft [rad]"""
+    """its angle minus that of the shaft [rad]"""
     first: Reals
     along: Reals
     """rollers that may touch it: from this number on, when the chain was placed, over this many links; infinite if the
@@ -96,14 +97,14 @@ class Surfaces(NamedTuple):
     """distance from a roller centre at which contact begins [m]"""
     stiffness: Reals
     exponent: Reals
-    """contact law, F = K d^n (1 + D v/v0) + c v; of a user-defined law the power and c that touch it at the depth of
+    """contact law, F = K d^n (1 + D v/v0) + c v; for a user-defined law the tangent power law and c at the depth
     limits.REFERENCE_PENETRATION"""
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
-    """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
+    """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: no bound by the depth"""
     softness: Reals
-    """factor on the forces of a user-defined law: 1, less while the static equilibrium is looked for"""
+    """factor on the forces of a user-defined law: 1, or less during the search for static equilibrium"""
     deepest: Reals
     """largest depth of its range [m]"""
     losing: Reals
@@ -128,7 +129,7 @@ class Surfaces(NamedTuple):
     max_penetration: Reals
     """penetration that ends the run [m]"""
     inverse_mass: Reals
-    """mobility of the surface: speed of its points over an impulse on it [1/kg]"""
+    """mobility of the surface: speed of its points per unit impulse on it [1/kg]"""
     arm: Reals
     """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves"""
     tangential: Reals
@@ -157,7 +158,7 @@ class Faces(NamedTuple):
     profile: Wholes
     """first row of PlanarParameters.profile; unused on guides"""
     side: Wholes
-    """+1, -1: the flank at positive or negative xi alone; 0: the side of the gap on which the roller is"""
+    """+1, -1: only the flank at positive or negative xi; 0: the flank on the roller's side of the gap"""
     cog: Wholes
     """row of ``Cogs``, -1: the teeth of the wheel itself, or a guide"""
 
@@ -268,7 +269,7 @@ class RigidForces(NamedTuple):
     step in which it may land [m/s]"""
     slot: Wholes
     surface: Wholes
-    """positions in the last evaluation, of those whose gap is finite"""
+    """positions of the contacts with a finite gap in the last evaluation"""
 
 
 class Meetings(NamedTuple):
@@ -464,12 +465,12 @@ class PayloadsNow(NamedTuple):
 
 
 class Search(NamedTuple):
-    """State of the search for candidates, and the memory of a run, (1,) each."""
+    """State of the search for candidates and memory of a run, (1,) each."""
 
     due: Reals
     """time at which candidates must be searched again [s]"""
     horizon: Reals
-    """time from the last search for which no surface comes near between two candidates [s]"""
+    """time after the last search during which no surface can come near between two candidates [s]"""
     energy: Reals
     """stored energy at the start [J]"""
     accepted: Reals
@@ -488,7 +489,7 @@ class Limits(NamedTuple):
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals
-    """highest rate of loads and oil, which act alone [1/s]"""
+    """highest rate of loads and oil, each of which acts alone [1/s]"""
 
 
 class Used(NamedTuple):

@@ -1,5 +1,5 @@
-"""Derivatives of contact forces with respect to the places of rollers, which an implicit step needs besides the
-forces.
+"""Derivatives of contact forces with respect to the positions of rollers, which an implicit step needs in addition to
+the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
 d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by dv
@@ -7,8 +7,8 @@ faster, relative to the surface, which turns with the angular velocity w, change
 
     n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with the
-laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
+with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are in
+physics/, beside the laws. There are none for user-defined laws, or for goods, which also change the masses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def has_derivatives(p: PlanarParameters) -> bool:
 
 
 class Turning(NamedTuple):
-    """Resistance of the joints of a chain to turning."""
+    """Resistance of the joints of a chain to rotation."""
 
     damping: float
     """[N m s/rad]"""
@@ -141,7 +141,7 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
     (dvx, dvy) of the roller and, where a part of its link slides, a rotation ``turn`` and an angular velocity ``spin``
     of the link.
 
-    By a displacement per unit, ``follow`` and ``lead`` times as far, the changes are derivatives.
+    For unit displacements, scaled by ``follow`` and ``lead``, the changes are derivatives.
     """
     surface, k = p.segment.surface[s], p.segment.slot[s] + i - p.segment.first[s]
     contact, turning, arm = p.contact, p.frame.angular_velocity[surface], p.surface.arm[surface]
@@ -161,5 +161,5 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
 
 @kernel(inner=True)
 def presses(p, k):
-    """Whether a force acts in slot k that changes with the place of its roller."""
+    """Whether the force in slot k changes with the position of its roller."""
     return p.contact.penetration[k] > 0.0 and p.contact.force[k] > 0.0

@@ -1,4 +1,4 @@
-"""Wheels whose axis is not square to the plane of the chain, folded into it.
+"""Wheels whose axis is not perpendicular to the plane of the chain, folded into that plane.
 
 After Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of the plane by
 alpha and beta and turns about its own axis by phi. Folded back about its own x and y axes by cardan angles, it is a
@@ -6,14 +6,14 @@ virtual wheel in the plane, which has turned by gamma (Eq. 2),
 
     Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi),
 
-as a universal joint turns: faster and slower twice in a revolution, of second order in the tilt. Its centre is that of
-the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the virtual
-wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel,
-M dgamma/dalpha and M dgamma/dbeta tilt it, so that folding conserves energy.
+like a universal joint: faster and slower twice per revolution, by an amount of second order in the tilt. Its centre is
+that of the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the
+virtual wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel, M
+dgamma/dalpha and M dgamma/dbeta tilt it, so that folding conserves energy.
 
 The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x where
-its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are left
-out.
+its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are
+neglected.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def unfold_forces(p):
 
 @kernel(inner=True)
 def remember_tilt(p):
-    """Keep the largest tilt of every wheel on an elastic shaft, at an accepted state."""
+    """Store the largest tilt of every wheel on an elastic shaft, at an accepted state."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue

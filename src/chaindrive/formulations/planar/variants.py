@@ -1,7 +1,7 @@
 """The support of the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
-A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
-halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
+Most drives have wheels that turn about fixed centres. For these nothing of the mechanism is compiled, which halves the
+time to the first result; a drive with bodies or tensioners compiles the other variant.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _no_latch(p):
 
 @kernel(inner=True)
 def _latch(p):
-    """Latch ratchets and freewheels, and keep the largest tilts; whether any ratchet moved."""
+    """Latch ratchets and freewheels, and store the largest tilts; returns whether any ratchet moved."""
     latch_freewheels(p)
     if p.tilted:
         remember_tilt(p)
@@ -101,7 +101,7 @@ def _no_stick(y, p, anew):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchors of joints of bodies follow; anew: as at the start of a run."""
+    """Let the anchors of joints of bodies follow; anew: reset as at the start of a run."""
     tree.stick_bodies(y, p.layout.joint_position, speeds_behind(p), p.tree, anew)
 
 
@@ -112,7 +112,7 @@ def _no_start(p):
 
 @kernel(inner=True)
 def _start(p):
-    """Set the latches again; whether that may have changed forces."""
+    """Set the latches again; returns whether that may have changed forces."""
     latch_freewheels(p)
     if p.elements.count == 0:
         return False
@@ -159,7 +159,7 @@ class Recipes(NamedTuple):
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of the chain without its contacts [J]"""
     groups: Callable[[Support, Kernel], tuple[Group, ...]]
-    """(support, energies of all): its channels in the order of a row"""
+    """(support, energies of all parts): its channels in the order of a row"""
     frequency: Kernel
     forces: Callable[[Kernel, Support], Kernel]
     """(rhs, support): generalised forces"""
@@ -167,7 +167,7 @@ class Recipes(NamedTuple):
     tangent: Kernel | None = None
     """``Kernels.tangent`` of its chain; None where it has none"""
     rigid: RigidChain | None = None
-    """its chain under impulses of rigid contacts; None where it has none"""
+    """its chain under impulses of rigid contacts; None if it has none"""
 
 
 class Variant(NamedTuple):

@@ -17,7 +17,7 @@ def coordinates_of(links: int) -> int:
 
 @kernel(inline=True)
 def positions_of(y, p):
-    """Places of the rollers in the state y, (2 N,), a view. [m]"""
+    """Positions of the rollers in the state y, (2 N,), a view. [m]"""
     return y[: p.planar.layout.wheel_angle]
 
 

@@ -36,9 +36,9 @@ def _smoothed_joint(p, before, i, kept, gained, moments):
 def _pin_force(link, before, i):
     """Force that pin and bush of the joint between link ``before`` and link i exchange. [N]
 
-    It is that of the outer link, whose pin it is: a tooth pushes the bush, which belongs to the inner link. One of two
-    neighbouring joints has the tension before a tooth, the other the tension after it, so each is given the mean of
-    both.
+    It is the tension of the outer link, to which the pin belongs: a tooth pushes the bush, which belongs to the inner
+    link. One of two neighbouring joints has the tension before a tooth, the other the tension after it, so each is
+    assigned the mean of both.
     """
     return 0.5 * (link.tension[before] + link.tension[i])
 
@@ -94,8 +94,9 @@ def joint_slopes(p, before, i, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments): the moments [N m] of all joints of a chain that is taken as
-    closed, around that of one; returns the lost power [W]. kept, gained: of ``relaxed``, for damping in series.
+    """Kernel joints(parameters, kept, gained, moments), built around the moment of one joint: the moments [N m] of all
+    joints of a chain that is treated as closed. It returns the lost power [W]. kept, gained: those of ``relaxed``, for
+    damping in series.
     """
 
     @kernel(inner=True, distinct=True)
@@ -159,7 +160,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
-    """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
+    """Anchor all joints so that their springs have the moments of turning joints, as at the start of a run."""
     link, stiffness = p.link, p.joint_friction_stiffness
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1

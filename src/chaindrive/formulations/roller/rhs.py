@@ -2,7 +2,7 @@
 
 Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples
 (Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism. The coordinates
-of the chain are x(N), y(N) of its rollers; what follows them in the state is in planar/layout.py.
+of the chain are x(N), y(N) of its rollers; planar/layout.py defines the rest of the state.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _couples(link, force_x, force_y):
 
 @kernel(inline=True)
 def _couple(link, i, after, force_x, force_y):
-    """The couple of link i, whose second joint is ``after``."""
+    """Add the couple of link i, whose second joint is ``after``."""
     fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], link.moment[after] - link.moment[i])
     force_x[i] -= fx
     force_y[i] -= fy

@@ -1,8 +1,7 @@
 """Forces and stiffness of a chain of rollers, for the search for rest.
 
-A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). That
-of contacts and mechanism is in planar/statics.py; ``convex`` leaves out, besides what it does there, compression of
-links.
+A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). The
+stiffness of contacts and mechanism is in planar/statics.py; ``convex`` also omits the compression of links.
 """
 
 from __future__ import annotations

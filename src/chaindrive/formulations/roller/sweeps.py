@@ -5,10 +5,11 @@ A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
-What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all others
-on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go forwards:
-in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear Systems,
-1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds with the matrix.
+Effects are transmitted from link to link by a product of factors. Two numbers at each roller therefore describe the
+effect of all others on its links: one for those before it along the chain, one for those after it. A sweep has linear
+cost. All sweeps go forwards: alternating with backward ones, over-relaxation would gain nothing (Young, Iterative
+Solution of Large Linear Systems, 1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds
+with the matrix.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
 RELAXATION = 1.2
-"""Over-relaxation: contacts of a row of rollers, above all those that stick, pass on half of the impulses that reach
-them. [-]
+"""Over-relaxation factor: contacts of a row of rollers, especially sticking ones, pass on half of the impulses that
+reach them. [-]
 """
 
 
@@ -42,20 +43,20 @@ class Touching(NamedTuple):
     friction_lever: Reals
     """lever arms of both directions on the surface [m]"""
     compliance: Reals
-    """speed due to a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
+    """speed due to a unit normal impulse of a spring in the contact, 0 for a rigid one [1/kg]"""
     yields: Reals
     slips: Reals
-    """speed in each direction due to a unit impulse, its own, with that spring [1/kg]"""
+    """speed in each direction due to a unit impulse in the same direction, with that spring [1/kg]"""
     across: Reals
     """speed in one direction due to a unit impulse in the other [1/kg]"""
     inertia: Reals
     friction_inertia: Reals
     """the inverse of the first two, times the over-relaxation [kg]"""
     shared: Reals
-    """impulse of friction against a unit normal one [-]"""
+    """friction impulse per unit normal impulse [-]"""
     arrives: Reals
     friction_arrives: Reals
-    """speed in each direction due to a unit rate that comes from rollers before [-]"""
+    """speed in each direction due to a unit rate from previous rollers [-]"""
     leaves: Reals
     friction_leaves: Reals
     """rate due to a unit impulse at the link before the next of the rollers [1/kg]"""
@@ -70,7 +71,7 @@ class Touching(NamedTuple):
     """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
     approach: Reals
     slide: Reals
-    """speeds without impulses, which are sought [m/s]"""
+    """speeds without the unknown impulses [m/s]"""
     friction: Reals
     """[-]"""
     push: Reals
@@ -82,7 +83,9 @@ class Touching(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Rollers with active contacts, along the chain, (N,) each; "before" and "behind": their links."""
+    """Rollers with active contacts, along the chain, (N,) each; "before" and "behind" denote the links before and after
+    them.
+    """
 
     first: Wholes
     end: Wholes
@@ -92,7 +95,7 @@ class Met(NamedTuple):
     yields_behind: Reals
     """diagonal entry of T^-1 for these links, 0 for the last link of the chain [kg]"""
     hop: Reals
-    """factor from one of them to the other [-]"""
+    """factor from one of these links to the other [-]"""
     leap: Reals
     """factor from the link behind to that before the next of these rollers [-]"""
     border_before: Reals
@@ -110,7 +113,7 @@ class Met(NamedTuple):
     yy: Reals
     """the same with the links"""
     right: Reals
-    """impulse that comes from rollers behind, at the link behind [N s]"""
+    """impulse from the rollers behind, at the link behind [N s]"""
     before: Reals
     behind: Reals
     """rates at which its own contacts lengthen its links [m/s]"""
@@ -168,7 +171,7 @@ def relax(count, vector, friction, compliance, impulse, motion, most, tolerance,
 
 @kernel(inner=True)
 def _sort(count, w, p):
-    """Contacts in the order of their rollers; how many rollers have any."""
+    """Sort the contacts in the order of their rollers; return the number of rollers with contacts."""
     start, of = w.at_roller, p.planar.meeting.roller
     for i in range(start.size):
         start[i] = 0
@@ -189,7 +192,9 @@ def _sort(count, w, p):
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """Compute what the links of these rollers transmit, and the mobility of rollers with them."""
+    """Compute the factors that the links of these rollers transmit, and the mobility of the rollers with these
+    links.
+    """
     row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
     yields[last - 1] = 1.0 / row.pivot[last - 1]
@@ -268,7 +273,7 @@ def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w,
 
 @kernel(inner=True)
 def _begin(rollers, w, p):
-    """Apply the impulses that sweeps begin with; return the rate at the last link, over the root of its pivot."""
+    """Apply the initial impulses of the sweeps; return the rate at the last link, over the root of its pivot."""
     met, touch, border = w.met, w.touching, 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
@@ -320,9 +325,9 @@ def _come_from_behind(rollers, w):
 def _project(r, left, border, w, p):
     """Take a projected step over all contacts of a roller.
 
-    left: rate that comes from the rollers before, at the link before; border: at the last link, over the root of its
-    pivot. Returns the largest change, with the root of the inertia, and both for the next roller. What follows from
-    left and border comes last in every sum: the sweep waits for nothing else.
+    left: rate from the rollers before, at the link before; border: rate at the last link, over the root of its pivot.
+    Returns the largest change, times the root of the inertia, and both rates for the next roller. Terms that depend on
+    left and border come last in every sum, so that the sweep waits for nothing else.
     """
     met, touch, carried, border_next, largest = w.met, w.touching, w.carried, border, 0.0
     hop, before, behind = met.hop[r], met.before[r], met.behind[r]

@@ -1,9 +1,9 @@
-"""Derivatives of the accelerations of rollers with respect to their places and velocities: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rollers with respect to their positions and velocities: ``Kernels.tangent``.
 
-A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link sees that
-of its second roller against its first; the joint of two links those of three rollers: its moment M does work on the
-angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of the
-pin. Terms of contacts are in planar/tangent.py.
+A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link depends
+on the displacement of its second roller relative to its first, the joint of two links on those of three rollers. The
+moment M of a joint does work on the angle phi between its links, so it pushes a roller with -M dphi/dx, and it changes
+with phi, its rate and the force of the pin. Terms of contacts are in planar/tangent.py.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _add(band, i, d, xx, xy, yx, yy):
-    """Add the derivative of the force on roller i with respect to the roller at place d of its row."""
+    """Add the derivative of the force on roller i with respect to the roller at index d of its row."""
     band[i, d, ZERO, ZERO] += xx
     band[i, d, ZERO, ONE] += xy
     band[i, d, ONE, ZERO] += yx
@@ -88,7 +88,7 @@ def _one_link(i, j, follow, lead, p, band):
 
 @kernel(inner=True)
 def _joints(t, y, follow, lead, p, band):
-    """Moments of joints that change; none of the first and last joint of an open chain."""
+    """Changing moments of joints, except those of the first and last joint of an open chain."""
     n, relaxes = index(p.links), p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     for j in range(ONE, n - ONE):

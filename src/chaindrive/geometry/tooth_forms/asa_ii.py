@@ -25,7 +25,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed +W4), the constants 0.003 and
     0.0015 are inches, tip diameter P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA B29.1-1950.
     The seat is centred on the pitch circle: a roller rests (seat radius - roller radius) below it.
-    Raises InputError when such a tooth cannot be made: too few teeth (5 with a flank factor of 1.24), a roller that is
+    Raises InputError if such a tooth cannot be made: too few teeth (5 with a flank factor of 1.24), a roller that is
     too small or too large for the pitch.
     """
     z, dr = teeth, roller_diameter

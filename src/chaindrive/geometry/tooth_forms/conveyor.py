@@ -24,13 +24,13 @@ def profile(
     """Flat bottom, seat arc, straight flank, arc about the neighbouring roller, tip circle. Lengths in m, angle in rad.
 
     After GOST 592-81, table 1 (sprockets of conveyor chains): the flank is inclined by 13 to 20 degrees against the
-    centre line of the tooth; an arc about the place of the next roller on the pitch circle follows where it touches the
-    flank. A roller that enters or leaves turns about that place, at least p - d1/2 from it, and so stays clear of the
-    tooth. The gap angles of that table, 86 degrees for 6 to 8 teeth to 42 for more than 45, are
-    2 (flank_angle + 180 degrees / z) with 15 to 18 degrees. clearance: the width of the flat bottom, by which a roller
+    centre line of the tooth; an arc about the position of the next roller on the pitch circle follows, tangent to the
+    flank. A roller that enters or leaves turns about that position, at least p - d1/2 from it, and therefore stays
+    clear of the tooth. The gap angles of that table, 86 degrees for 6 to 8 teeth to 42 for more than 45, are 2
+    (flank_angle + 180 degrees / z) with 15 to 18 degrees. clearance: the width of the flat bottom, by which a roller
     can shift; None takes 0.01 p, the smallest of that standard's 0.01 to 0.05 p, which are quoted from memory. Root
     diameter d - d1, tip diameter p (0.6 + cot(180 degrees / z)): IS 12198:1987 (conveyor sprockets, chains of 150 mm).
-    Raises InputError where no tooth is left.
+    Raises InputError if no tooth is left.
     """
     lean = FLANK_ANGLE if flank_angle is None else flank_angle
     play = CLEARANCE * pitch if clearance is None else clearance

@@ -12,18 +12,18 @@ __all__ = ["profile"]
 HEIGHT = 0.3
 """Height of a tooth over the pitch circle, as a fraction of the roller diameter. [-]"""
 ROOM = 0.05
-"""Gap between the roller and the bottom, as a part of its radius. [-]"""
+"""Gap between the roller and the bottom, as a fraction of the roller radius. [-]"""
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
-    """Two walls that hold a roller on the pitch circle, square to the sides of the pitch polygon there, and outside of
-    it along the way of a roller that turns about the next one. Lengths in m.
+    """Two walls that hold a roller on the pitch circle, perpendicular to the sides of the pitch polygon, and further
+    out along the path of a roller that turns about the next one. Lengths in m.
 
-    Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its place on it, eq. 3.18, until the
-    reaction of the wheel leaves the sector between the two sides of the polygon. Two walls that press without friction,
-    each with its own force (wedge.py), give all forces of that sector: on rigid contacts a roller sits as under his
-    constraint. It is released as a contact is; by his rule forces would be left that pull towards the wheel. Raises
-    InputError when no tooth is left between the gaps.
+    Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its position on it, eq. 3.18, until the
+    reaction of the wheel leaves the sector between the two sides of the polygon. Two frictionless walls, each with its
+    own force (wedge.py), can exert all forces of that sector: with rigid contacts a roller behaves as under his
+    constraint. It is released like a contact; with his rule, forces that pull towards the wheel would remain. Raises
+    InputError if no tooth is left between the gaps.
     """
     half, radius, fillet = pi / teeth, 0.5 * roller_diameter, EDGE_FRACTION * roller_diameter
     pitch_radius = pitch / (2.0 * sin(half))

@@ -1,4 +1,4 @@
-"""Whether teeth leave room for the rollers that enter and leave."""
+"""Check that teeth leave room for the rollers that enter and leave."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from chaindrive.geometry.profile import Profile, outline
 __all__ = ["obstruction"]
 
 POINTS = 4001
-"""Points of a gap that are checked."""
+"""Number of points of a gap that are checked."""
 
 
 @lru_cache
 def obstruction(gap: Profile, teeth: int, pitch: float, roller_radius: float) -> float:
-    """Depth to which a tooth reaches into the path of a roller that enters or leaves its gap; negative where it passes.
-    [m]
+    """Depth to which a tooth reaches into the path of a roller that enters or leaves its gap; negative if the roller
+    passes freely. [m]
 
     Such a roller turns about the one that is seated in the next gap, at the distance of a pitch: the part of the tooth
     above the line through both must not be further from the seated one than pitch - roller_radius. The seated one has

@@ -15,7 +15,8 @@ from chaindrive.geometry.roots import root_to_rounding
 __all__ = ["profile"]
 
 OFF_PITCH_CIRCLE = 0.05
-"""Distance of a resting roller from the pitch circle, over its diameter, above which it is another wheel's gap. [-]"""
+"""Distance of a resting roller from the pitch circle, relative to its diameter, above which the gap belongs to another
+wheel. [-]"""
 KINK = 1e-3
 """Corner at the tip that counts as rounding of the drawing. [rad]"""
 SHORT = 1e-5

@@ -17,16 +17,16 @@ FLANK_FRACTION = 0.1
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     """Five straight lines through six points of a gap: its bottom, and on either side a lower and an upper flank.
 
-    Omar (2014) gives the idea, no numbers: three points for half a tooth, root, flank and tip, mirrored. Here bottom
-    and lower flanks touch the roller that rests on the pitch circle, at its lowest point and where the seat of ISO 606
-    (mean of both forms) ends. The flank point is halfway up from there to the end of the flank of ISO 606, through
-    which the upper flank goes. A roller therefore rests on the pitch circle. On lines between points of the seat
-    itself it would be lifted by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta:
-    0.24 mm for 3.91 mm and 40 degrees.
+    Omar (2014) gives the idea without numbers: three points for half a tooth, root, flank and tip, mirrored. Here the
+    bottom and the lower flanks touch a roller that rests on the pitch circle, at its lowest point and at the end of the
+    seat of ISO 606 (mean of both forms). The flank point is halfway up from there to the end of the flank of ISO 606,
+    through which the upper flank goes. A roller therefore rests on the pitch circle. Lines between points of the seat
+    itself would lift it by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta: 0.24 mm
+    for 3.91 mm and 40 degrees.
 
-    Root points are hollow corners, narrower than any roller: a roller touches bottom and both flanks each with its own
-    force (wedge.py). Flank and tip points are rounded, so that a roller passes them without a jump; the tip is one arc
-    that reaches as high as the teeth of ISO 606. Lengths in m. Raises InputError where no tooth is left.
+    Root points are hollow corners, narrower than any roller: a roller touches the bottom and both flanks, each with its
+    own force (wedge.py). Flank and tip points are rounded, so that a roller passes them smoothly; the tip is one arc as
+    high as the teeth of ISO 606. Lengths in m. Raises InputError if no tooth is left.
     """
     half, radius = pi / teeth, 0.5 * roller_diameter
     pitch_radius = pitch / (2.0 * sin(half))
@@ -67,7 +67,7 @@ def _on(point: Point, direction: Point, distance: float) -> Point:
 def _tip_radius(start: Point, along: Point, half: float, tip: float) -> float:
     """Radius of the arc on the middle of a tooth, at the angle ``half``, that touches a line and the tip circle. [m]
 
-    Its centre, tip - e from the middle of the wheel, is as far inside the line as e.
+    Its centre, tip - e from the centre of the wheel, is at the distance e inside the line.
     """
     inward = (along[1], -along[0])
     towards = inward[0] * sin(half) + inward[1] * cos(half)

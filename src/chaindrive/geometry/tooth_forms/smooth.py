@@ -11,9 +11,9 @@ __all__ = ["disc", "profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
-    """A circle about the centre on which rollers lie with their centres on the pitch circle, P/(2 sin(pi/z)). [m]
+    """A circle on which rollers lie with their centres on the pitch circle, P/(2 sin(pi/z)). [m]
 
-    teeth: z, how many pitches go around it.
+    teeth: z, the number of pitches around it.
     """
     radius = pitch / (2.0 * sin(pi / teeth))
     rim = radius - 0.5 * roller_diameter
@@ -23,5 +23,5 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
 
 
 def disc(pieces: int, rim: float, radius: float) -> Profile:
-    """A round rim, of which half of one of these pieces is the profile, with pins on a circle of a radius. [m]"""
+    """A round rim for pins on a circle of this radius [m]; the profile is half of one of its equal pieces."""
     return Profile((Arc((0.0, 0.0), rim, 0.5 * pi, 0.5 * pi - pi / pieces),), True, rim, radius)

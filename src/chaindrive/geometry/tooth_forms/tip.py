@@ -17,9 +17,9 @@ def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge:
     """Close a tooth gap: cut its last element at the tip circle, round the edge, continue to the centre line of the
     tooth.
 
-    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. Where the flanks of a tooth
-    meet below the tip circle the tooth is pointed: the edge then sits on the centre line and the tip radius is smaller.
-    Raises InputError when no tooth is left between the gaps.
+    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. If the flanks of a tooth meet
+    below the tip circle the tooth is pointed: the edge is then on the centre line and the tip radius is smaller. Raises
+    InputError if no tooth is left between the gaps.
     """
     half = pi / teeth
     last = elements[-1]
@@ -51,9 +51,8 @@ def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_rad
 
     edge: requested radius of the corner [m], smaller where the tooth is too narrow for it. A roller that leaves the gap
     rolls over the corner: its distance and the direction of the force are continuous, so that the force has a
-    potential. A surface that simply ends gives, or takes, the elastic energy of a roller that is pressed sideways when
-    it passes the end.
-    Raises InputError when no tooth is left between the gaps.
+    potential. A surface that simply ends would create or absorb the elastic energy of a roller that is pressed sideways
+    as it passes the end. Raises InputError when no tooth is left between the gaps.
     """
     half = pi / teeth
     (x, y), _ = elements[-1].at(1.0)
@@ -73,9 +72,9 @@ def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_rad
 def _no_tooth(last: Element, half: float) -> Problem:
     """Why the last element of a gap cannot end in a tooth whose centre line lies at the angle ``half`` [rad].
 
-    A bulging arc with its centre before that line is at its highest there, and falls or ends on the way to the line:
-    its radius, a multiple of the roller's, is too small. With the centre beyond the line, and on a straight flank, the
-    flanks of both gaps meet too low.
+    A bulging arc with its centre before that line is highest there, and falls or ends before the line: its radius, a
+    multiple of the roller's, is too small. With the centre beyond the line, or a straight flank, the flanks of both
+    gaps meet too low.
     """
     if isinstance(last, Arc) and atan2(*last.centre) < half:
         return Problem("tooth", "the flanks end before the middle of the tooth: the roller is too small for the pitch")
@@ -83,7 +82,7 @@ def _no_tooth(last: Element, half: float) -> Problem:
 
 
 def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
-    """Centre of the edge arc: as deep inside the flank as its radius, at this distance from the wheel centre."""
+    """Centre of the edge arc: its depth inside the flank equals its radius, at this distance from the wheel centre."""
     if isinstance(last, Segment):
         (x, y), (ux, uy) = last.at(0.0)
         x, y = x + edge * uy, y - edge * ux
@@ -103,7 +102,7 @@ def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
 
 
 def _on_ray(last: Element, edge: float, ray: Point) -> Point:
-    """Centre of the edge arc: as deep inside the flank as its radius, on the centre line of the tooth."""
+    """Centre of the edge arc: its depth inside the flank equals its radius, on the centre line of the tooth."""
     if isinstance(last, Segment):
         (x, y), (ux, uy) = last.at(0.0)
         x, y = x + edge * uy, y - edge * ux

@@ -1,8 +1,8 @@
-"""Worn teeth: a tooth gap whose seat and flanks are worn by the same depth everywhere, square to the surface.
+"""Worn teeth: a tooth gap whose seat and flanks are worn by the same depth everywhere, normal to the surface.
 
 The surface moves into the material by the depth of the wear: the parallel curve of an arc is an arc of the same centre,
-that of a line a line, and both stay tangent to each other. A roller in the seat sits lower by the depth. The tip circle
-stays, with an edge as before; where both flanks of a tooth meet below it, the tooth is pointed, and lower.
+that of a line a line, and both stay tangent to each other. A roller in the seat is lower by the depth. The tip circle
+and the radius of its edge are unchanged; if both flanks of a tooth meet below it, the tooth is pointed and lower.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from chaindrive.geometry.tooth_forms.tip import with_corner, with_tip
 __all__ = ["worn"]
 
 RADIAL = 1e-9
-"""Direction of a flank across the centre line of its gap, up to which it ends along that line. [-]"""
+"""Component of a flank's direction normal to the centre line of its gap below which the flank counts as parallel to
+that line. [-]"""
 
 
 def worn(gap: Profile, teeth: int, depth: float) -> Profile:
@@ -26,7 +27,7 @@ def worn(gap: Profile, teeth: int, depth: float) -> Profile:
     elements, edge = _flank(gap)
     moved = tuple(_parallel(element, depth) for element in elements)
     if not moved:
-        raise InputError(Problem("tooth_wear", "must be left out: a smooth rim has no teeth", f"{depth:g} m"))
+        raise InputError(Problem("tooth_wear", "must be omitted: a smooth rim has no teeth", f"{depth:g} m"))
     last, seat = moved[-1], gap.seat_radius - depth
     _, (ux, _) = last.at(1.0)
     try:
@@ -44,7 +45,7 @@ def worn(gap: Profile, teeth: int, depth: float) -> Profile:
 
 
 def _flank(gap: Profile) -> tuple[tuple[Element, ...], float]:
-    """Seat and flank without the edge and the tip, which follow them; and the radius of the edge. [m]"""
+    """Seat and flank without the edge and tip that follow, and the radius of the edge. [m]"""
     elements = list(gap.elements)
     if isinstance(elements[-1], Arc) and elements[-1].centre == (0.0, 0.0):
         elements.pop()

@@ -1,4 +1,4 @@
-"""Rollers that are too large for the gap, and are held between both of its flanks."""
+"""Rollers that are too large for the gap and are held between both of its flanks."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from chaindrive.geometry.profile import Profile, Segment, table
 __all__ = ["Wedge", "wedge"]
 
 TOO_NARROW = 1e-9
-"""Smallest excess of the radius of a roller over that of a seat into which it does not fit, as a part of its own
-radius. [-]
+"""Smallest excess of the roller radius over the seat radius for which the roller does not fit, as a fraction of the
+roller radius. [-]
 """
 HALVINGS = 60
-"""Number of halvings until a height is exact to a double."""
+"""Number of halvings after which a height is exact in double precision."""
 
 
 class Wedge(NamedTuple):
-    """The parts of a gap that a roller too large for it may touch. It touches them one by one, each with its own
-    force.
-    """
+    """The parts of a gap that a roller too large for it may touch, each with its own force."""
 
     flank: Profile
-    """One flank, from where the roller fits; its first arc or line continues inwards. ``seat_radius`` is where a roller
-    on the centre line begins to touch both, beyond ``tip_radius`` for one that is too large to enter the gap."""
+    """One flank, from the point at which the roller fits; its first arc or line is continued inwards. ``seat_radius``
+    is the distance at which a roller on the centre line begins to touch both flanks, larger than ``tip_radius`` if it
+    is too large to enter the gap."""
     bottom: Profile
     """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
     rise: float
@@ -32,12 +31,11 @@ class Wedge(NamedTuple):
 
 
 def wedge(gap: Profile, roller_radius: float) -> Wedge | None:
-    """The parts of a gap that hold a roller of this radius [m] that does not fit into the seat of a gap; None where it
-    fits.
+    """The parts of a gap that hold a roller of this radius [m] if it does not fit into the seat; None if it fits.
 
-    Hollow arcs narrower than the roller are left out: the centre of a roller that touches nothing is bounded by the
-    rest of both flanks alone, in a corner on the centre line of the gap. Where it has sunk in by more than that, as a
-    pressed one has, the force of each flank has a potential, also as the roller passes the centre line.
+    Hollow arcs narrower than the roller are omitted: the centre of a roller without contact is bounded only by the rest
+    of both flanks, which form a corner on the centre line of the gap. For a roller pressed further in, the force of
+    each flank has a potential, also as the roller crosses the centre line.
     """
     narrow = [
         number

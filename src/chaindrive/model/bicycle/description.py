@@ -1,7 +1,7 @@
 """A bicycle as its maker describes it; ``layout.py`` derives the wheels and bodies of a drive from it.
 
-Drawn from the side of the chain, as it rides to the right: the bottom bracket at the origin, the rear axle behind it
-and higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
+It is drawn from the drive side, riding to the right: the bottom bracket is at the origin, the rear axle behind it and
+higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
 frame.
 """
 
@@ -77,16 +77,16 @@ class Rider(Model):
     @classmethod
     def _of_a_torque(cls, ripple: float | None, info: ValidationInfo) -> float | None:
         if ripple is not None and info.data.get("pedals") == "speed":
-            raise ValueError("does not apply with pedals = 'speed': leave it out, or set pedals = 'torque'")
+            raise ValueError("does not apply with pedals = 'speed': omit it, or set pedals = 'torque'")
         return ripple
 
 
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns cage or arm in the direction that takes up slack, with spring_torque at spring_angle, less by
-    spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
-    the same in every gear.
+    The spring turns cage or arm in the direction that takes up slack. Its torque is spring_torque at spring_angle and
+    decreases by spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that
+    the spring is the same in every gear.
     """
 
     spring_torque: Torque = Field(1.0, description="Torque of the spring at spring_angle.")
@@ -136,13 +136,15 @@ class Derailleur(_Sprung):
     """A rear derailleur: a cage with two pulleys on a pivot, with a spring that turns it backward.
 
     The guide pulley is at its adjusted position in every gear, ``ahead`` of the axle and ``gap`` below the cog;
-    the cage turns to where the chain closes.
+    the cage turns until the chain closes.
     """
 
     guide_pulley: Teeth = Field(11, description="Number of teeth of the guide pulley, the upper one.")
     tension_pulley: Teeth = Field(11, description="Number of teeth of the tension pulley, the lower one.")
     cage_length: Length = Field(
-        0.056, description="From axis to axis of the pulleys: 55 to 56 mm short, 73 to 75 medium, 89 to 93 long."
+        0.056,
+        description="Distance between the axes of the pulleys: 55 to 56 mm for a short cage, 73 to 75 "
+        "medium, 89 to 93 long.",
     )
     ahead: Distance = Field(0.008, description="How far the guide pulley is ahead of the rear axle.")
     gap: Annotated[float, Quantity("m", least=-0.05, most=0.5)] = Field(
@@ -196,7 +198,9 @@ class TensionerArm(_Sprung):
 
     pulley: Teeth = Field(11, description="Number of teeth of the pulley.")
     pushes: Literal["up", "down"] = Field(
-        "up", description="'up': the pulley pushes the lower run up, from outside the chain; 'down': down, from inside."
+        "up",
+        description="'up': the pulley pushes the lower run up, from outside the chain; 'down': it pushes the lower run "
+        "down, from inside.",
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
         (0.008, -0.028), description="Pivot of the arm, measured from the rear axle: [forward, up]."
@@ -207,7 +211,7 @@ class TensionerArm(_Sprung):
 
 
 def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
-    """``; did you mean 19 or 21?``: of the existing numbers of teeth, those that differ least."""
+    """``; did you mean 19 or 21?``: the existing numbers of teeth that differ least."""
     least = min(abs(each - teeth) for each in there)
     return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
 
@@ -221,7 +225,7 @@ class Bicycle(Model):
 
     chainrings: Sprockets = Field(description="Teeth of the chainrings, such as [50, 34].")
     cassette: Sprockets = Field(description="Teeth of the cogs, such as [11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 28].")
-    gear: Name = Field(description="The gear to run in, chainring x cog, such as '50x19'.")
+    gear: Name = Field(description="The gear in use, chainring x cog, such as '50x19'.")
     chainstay: Length = Field(description="Distance from the bottom bracket to the rear axle, such as '410 mm'.")
     bottom_bracket_drop: Distance = Field(
         0.07, description="Height of the axles above the bottom bracket, such as '70 mm'."
@@ -229,17 +233,19 @@ class Bicycle(Model):
     chainline: Distance = Field(
         0.0435, description="Distance of the middle of the chainrings from the middle plane of the frame."
     )
-    ring_spacing: Spacing = Field(0.0075, description="Distance from chainring to chainring.")
+    ring_spacing: Spacing = Field(0.0075, description="Distance between neighbouring chainrings.")
     cassette_line: Distance | None = Field(
         None,
         description="Distance of the middle of the cassette from the middle plane of the frame. Default: smallest "
         "cog at 61.2 mm (hub of 130 mm); a single cog on the chain line.",
     )
-    cog_pitch: Spacing = Field(0.00375, description="Distance from cog to cog: 3.95 mm with 10 speeds, 3.75 with 11.")
+    cog_pitch: Spacing = Field(
+        0.00375, description="Distance between neighbouring cogs: 3.95 mm with 10 speeds, 3.75 mm with 11."
+    )
     straight_chainline: bool = Field(
         False,
-        description="Put all wheels in one plane in every gear, an idealisation: no real bicycle with gears is "
-        "like this.",
+        description="Whether all wheels are in one plane in every gear. This is an idealisation: no real bicycle "
+        "with gears is like this.",
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(
@@ -256,8 +262,8 @@ class Bicycle(Model):
     )
     slack: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
         0.0005,
-        description="Slack left in the chain when the axle is moved to tighten it: chain length less length "
-        "of its path.",
+        description="Slack left in the chain when the axle is moved to tighten it: chain length minus length of its "
+        "path.",
     )
     derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
     tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")
@@ -321,7 +327,7 @@ class Bicycle(Model):
         if info.data.get("derailleur", shift) is None:
             raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or leave it out")
         if info.data.get("straight_chainline"):
-            raise ValueError("cogs are side by side: leave out straight_chainline")
+            raise ValueError("cogs are side by side: omit straight_chainline")
         cassette, gear = info.data.get("cassette"), info.data.get("gear")
         wrong = ""
         if cassette is not None and shift.to not in cassette:
@@ -336,7 +342,7 @@ class Bicycle(Model):
 
     @property
     def gears(self) -> tuple[str, ...]:
-        """All gears, named as in ``gear``: by chainring in the order given, then by cog."""
+        """All gears, named as in ``gear``, ordered by chainring as listed, then by cog."""
         return tuple(f"{ring}x{cog}" for ring in self.chainrings for cog in self.cassette)
 
     @property
@@ -347,7 +353,7 @@ class Bicycle(Model):
 
 
 class Generated(NamedTuple):
-    """What a bicycle contributes to its drive, in SI units."""
+    """The parts that a bicycle contributes to its drive, in SI units."""
 
     wheels: tuple[dict[str, Any], ...]
     bodies: tuple[dict[str, Any], ...]

@@ -75,7 +75,7 @@ class Expanded(NamedTuple):
 def expanded(fields: Mapping[str, Any]) -> Expanded | None:
     """Wheels and bodies of the bicycle among the fields of a drive, or None without a bicycle.
 
-    Values given for one of them by name override the derived ones; bodies with other names are added.
+    Values specified for one of them by name override the derived ones; bodies with other names are added.
     """
     if fields.get("bicycle") is None:
         return None
@@ -173,7 +173,7 @@ def _no_wheel(where: str, index: int, name: Any, known: Sequence[str]) -> Proble
         )
         return Problem(f"{where}[{index}].name", message)
     hint = nearest(str(name), known) or "."
-    return Problem(f"{where}[{index}].name", f"is not a wheel of this bicycle{hint} There are: {there}", shown(name))
+    return Problem(f"{where}[{index}].name", f"is not a wheel of this bicycle{hint} Available: {there}", shown(name))
 
 
 def _over(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
 def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Problem]:
     """Problems of wheels and bodies, reported at the fields of the bicycle that they follow from, each once.
 
-    What is given for a wheel itself has its name: ``wheels.cog.mass``.
+    A value specified for a wheel itself is reported under its name: ``wheels.cog.mass``.
     """
     if expansion.made is None:
         return [problem for problem in problems if not re.match(r"(wheels|bodies)\b", problem.place)]

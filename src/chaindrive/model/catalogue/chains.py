@@ -77,8 +77,8 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` lists all names.
 
     A name without a number of strands has ``strands``, by default one. For numbers of strands in no catalogue, mass and
-    breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of the same series
-    and as many strands when there is none.
+    breaking load are estimated, and ``sources`` states this. Raises InputError with the nearest names of the same
+    series with the same number of strands if there is no such chain.
     """
     key = _looked_up(name) if isinstance(name, str) else ""
     if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
@@ -161,15 +161,17 @@ def _is_name(key: str) -> bool:
 
 
 def _among_words(name: object) -> str:
-    """Words on a name that has a chain of the catalogue among its words, such as a maker's; empty where it has none."""
+    """A hint for a name that contains the name of a catalogue chain, such as a maker's designation; empty if it
+    contains none.
+    """
     words = name.split() if isinstance(name, str) else []
     known = [word for word in words[:10] if len(words) > 1 and _is_name(_looked_up(word))]
     return f"is not a chain of the catalogue; did you mean {known[0]!r}?" if known else ""
 
 
 def _plain(key: str) -> str:
-    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without the prefix; "08-B1",
-    "08B1" and "8B-1" as "08B-1", "08BDUPLEX" as "08B-2". What is a name already stays.
+    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without the prefix; "08-B1", "08B1" and
+    "8B-1" as "08B-1", "08BDUPLEX" as "08B-2". A name already in that form is unchanged.
     """
     if key in _others() or _parted(key)[0] in _rows():
         return key
@@ -190,7 +192,7 @@ def _others() -> Mapping[str, StandardChain]:
 
 
 def _parted(key: str) -> tuple[str, int | None]:
-    """A name without its number of strands, and that number; None if the catalogue cannot have it."""
+    """A name without its number of strands, and that number; None if no catalogue chain can have such a name."""
     found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
     return (found[1], int(found[2])) if found else (key, None)
 
@@ -209,7 +211,7 @@ _SHAPES: Sequence[tuple[str, str]] = (
     (r"[456][1-35][\dA-Z]", "motorcycle"),
     (r"\d{2,3}(-\d)?$", "ansi"),
 )
-"""Beginnings of the names of each series: a wrong name is assigned to a series by its form."""
+"""Beginnings of the names of each series, by which an unknown name is assigned to a series."""
 
 
 def _unknown(key: str) -> str:
@@ -240,8 +242,8 @@ def _unknown(key: str) -> str:
 
 
 def _of_another_kind(base: str) -> str:
-    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty for any
-    other name.
+    """A hint for the name of a kind of chain that the catalogue lacks, or of which it has few; empty for any other
+    name.
     """
     if _base_of_double_pitch(base):
         return (
@@ -256,7 +258,7 @@ def _of_another_kind(base: str) -> str:
             "link_stiffness and breaking_load"
         )
     if re.match(r"(SC|HV|CL|RP|HPC)-?\d|HY-?VO|SILENT", base):
-        return "is a silent chain (inverted teeth): it has no rollers, and is not simulated"
+        return "is a silent chain (inverted teeth), which has no rollers and cannot be simulated"
     return ""
 
 
@@ -270,8 +272,8 @@ def _base_of_double_pitch(base: str) -> str:
 
 
 _OF_ALL = (
-    "; such as '08B-1', '08B-2' (duplex), '16A-1', '40' (ANSI), 'bicycle-11', '520', 'M80-B-100', 'S45' or 'LH0822': "
-    "chaindrive chains lists all"
+    "; examples are '08B-1', '08B-2' (duplex), '16A-1', '40' (ANSI), 'bicycle-11', '520', 'M80-B-100', 'S45', "
+    "'LH0822': chaindrive chains lists all"
 )
 _EXAMPLES = {
     "conveyor": "; conveyor chains of ISO 1977 are named by size, type (B bush, S small roller, P large roller) and "
@@ -316,7 +318,7 @@ def _rows() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _made(iso: str, strands: int) -> StandardChain:
-    """A row as a chain with this number of strands."""
+    """The chain of a row with this number of strands."""
     row = _rows()[iso]
     counts = range(1, MOST_STRANDS + 1)
     load, source_of_load = _multiplied(

@@ -75,7 +75,7 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table: read from a source, given from memory and unverified ("?"), or estimated ("~")."""
+    """A number of a table: read from a source, quoted from memory and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]

@@ -30,13 +30,15 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Short-pitch roller chains, B series",
             "ISO 606:2004 (DIN 8187)",
             SOURCE,
-            "Breaking loads are the minimum of the standard, for 04B the maker's; plates from 20B on are estimated.",
+            "Breaking loads are the minima of the standard, for 04B that of the maker; "
+            "plates from 20B on are estimated.",
         ),
         "iso-606-a": Series(
             "Short-pitch roller and bush chains, A series and ANSI",
             "ISO 606:2004, ASME B29.1M (DIN 8188)",
             SOURCE,
-            "Breaking loads are the minimum of the standard, for 085 the maker's; makers guarantee up to 2 % more.",
+            "Breaking loads are the minima of the standard, for 085 that of the maker; "
+            "makers guarantee up to 2 % more.",
         ),
         "light": Series(
             "Light roller chains of ISO 606, one strand",

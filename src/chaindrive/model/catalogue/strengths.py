@@ -21,7 +21,7 @@ class ChainStrength(NamedTuple):
     """Strength data of a standard chain, all strands together; None if no source gives them."""
 
     dynamic_strength: float | None
-    """Minimum pulsating tension, from zero, that it endures for 3 million cycles. [N]"""
+    """Minimum tension, pulsating from zero, that the chain endures for 3 million cycles. [N]"""
     dynamic_strength_source: str
     bearing_area: float | None
     """Pin diameter times length of the bush. [m^2]"""

@@ -1,1 +1,1 @@
-"""Requirements on a description as a whole, in addition to those on each of its fields."""
+"""Requirements on a description as a whole, in addition to those on each field."""

@@ -17,7 +17,7 @@ AXLE_KINDS = ("roller", "link")
 
 
 def _fixed_to(parts: Parts) -> Iterator[Problem]:
-    """The other wheel must be there, earlier in the list, and the chain must turn both the same way."""
+    """The other wheel must come earlier in the list, and the chain must turn both in the same direction."""
     first: dict[str, tuple[int, Wheel]] = {}
     known = len(list(parts.present_wheels())) == len(parts.wheels)
     for index, wheel in parts.present_wheels():
@@ -27,13 +27,13 @@ def _fixed_to(parts: Parts) -> Iterator[Problem]:
         elif wheel.shaft_with is not None and known:
             names = [name for name, (_, each) in first.items() if each.shaft_with is None]
             there = ", ".join(repr(name) for name in names) or "none"
-            message = f"is not a wheel earlier in the list{nearest(wheel.shaft_with, names) or '.'} There are: {there}"
+            message = f"is not a wheel earlier in the list{nearest(wheel.shaft_with, names) or '.'} Available: {there}"
             yield Problem(f"wheels[{index}].shaft_with", message, repr(wheel.shaft_with))
         first.setdefault(wheel.name, (index, wheel))
 
 
 def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Problem]:
-    """Problems of a wheel that is fixed to the shaft of another one; other: the first wheel of the shaft, with its
+    """Problems of a wheel that is fixed to the shaft of another wheel; other: the first wheel on the shaft, with its
     index.
     """
     place, (number, leader) = f"wheels[{index}]", other
@@ -62,7 +62,7 @@ def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Prob
 
 
 def _one_centre(parts: Parts) -> Iterator[Problem]:
-    """Parts and options that a chain in several planes, over wheels of one centre, does not support."""
+    """Parts and options that a chain in several planes, over coaxial wheels, does not support."""
     wheels = dict(parts.present_wheels())
     for index, wheel in wheels.items():
         number = next((i for i, each in wheels.items() if each.name == wheel.shaft_with), None)
@@ -70,7 +70,7 @@ def _one_centre(parts: Parts) -> Iterator[Problem]:
             continue
         for i in (number, index):
             if wheels[i].body != GROUND or wheels[i].shaft is not None:
-                message = "must be on the ground, without an elastic shaft, as a wheel of the same centre turns with it"
+                message = "must be on the ground, without an elastic shaft, as a coaxial wheel turns with it"
                 yield Problem(f"wheels[{i}]", message, wheels[i].name)
         for place in ["preload"] * (parts.preload is not None) + [f"payloads[{k}]" for k in range(len(parts.payloads))]:
             message = f"needs a chain in one plane: wheels[{number}] and wheels[{index}] have one centre; leave it out"

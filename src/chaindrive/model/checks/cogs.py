@@ -13,7 +13,8 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["COG_CHECKS"]
 
 CLOSEST = 0.5
-"""Least distance of two cogs, of the inner width of the chain: closer ones would leave no room for its plates. [-]"""
+"""Smallest distance between two cogs, as a fraction of the inner width of the chain, that leaves room for its plates.
+[-]"""
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
@@ -21,14 +22,14 @@ def _alone(parts: Parts) -> Iterator[Problem]:
     for index, wheel in parts.present_wheels():
         if wheel.cogs:
             for name, message in _refused(parts, wheel):
-                yield Problem(f"wheels[{index}].{name}", f"{message}: leave it out, or the cogs", "")
+                yield Problem(f"wheels[{index}].{name}", f"{message}: omit either this or the cogs", "")
 
 
 def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
     if is_open(parts):
         yield "cogs", "need a closed chain"
     if wheel.tooth.form == "smooth":
-        yield "tooth", "has no teeth, and the cogs have the same form"
+        yield "tooth", "has no teeth, and the cogs have the same form as the wheel"
     if wheel.shaft is not None:
         yield "shaft", "cannot bend with several cogs on the hub"
     if any(wheel.tilt):
@@ -51,7 +52,7 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
 
 
 def _apart(parts: Parts) -> Iterator[Problem]:
-    """Cogs must be far enough from each other."""
+    """Cogs must be far enough apart."""
     if parts.chain is None or parts.chain.inner_width is None:
         return
     least = CLOSEST * parts.chain.inner_width
@@ -67,11 +68,11 @@ def _apart(parts: Parts) -> Iterator[Problem]:
 
 
 LOWEST_TIP = 0.25
-"""Largest depth of a gate, of the pitch: tips reach about as far beyond the pitch circle. [-]"""
+"""Largest depth of a gate as a fraction of the pitch: tooth tips reach about as far beyond the pitch circle. [-]"""
 
 
 def _gates(parts: Parts) -> Iterator[Problem]:
-    """Gates must be on existing teeth, and stay between the plates of a link on them."""
+    """Gates must be on existing teeth, and must fit between the plates of a link on them."""
     width = None if parts.chain is None else parts.chain.inner_width
     pitch = None if parts.chain is None else parts.chain.pitch
     for index, wheel in parts.present_wheels():

@@ -1,7 +1,7 @@
 """Cross-checks: contradictions between parts that are each well formed. Every check returns all its problems at once.
 
-The checks run on all available parts: a wheel that is itself wrong is None here, and the others are still
-compared with each other.
+The checks run on all available parts: a wheel that is itself wrong is None here, and the others are still checked
+against each other.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
                 f"wheels[{index}].motion",
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
                 f"({_running_text(leader)} there, {_running_text(wheel)} here, positive on the front), and so must the "
-                "course over time",
+                "variation over time",
             )
 
 
@@ -139,7 +139,7 @@ def _is_targeted(parts: Parts) -> bool:
 
 
 def governor_problems(parts: Parts) -> Iterator[Problem]:
-    """Refuses a governor on a wheel with a prescribed motion, where there is nothing to govern."""
+    """Refuse a governor on a wheel with a prescribed motion, which leaves nothing to govern."""
     for index, wheel in parts.present_wheels():
         torques = torques_of(wheel.torque)
         for number, torque in enumerate(torques):
@@ -241,7 +241,7 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """Part that the gaps leave of the pitch, or of the height of a tooth flank, in m; not positive if there is no
+    """Length of the pitch, or height of the tooth flank, that the gaps leave, in m; zero or negative if there is no
     tooth.
 
     None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
@@ -310,7 +310,7 @@ def _unknown_part(place: str, part: int | str, kind: str, names: Sequence[str]) 
     """The problem of a wheel or span, given by its number or its name, that the drive does not have."""
     if isinstance(part, str):
         if part not in names:
-            yield Problem(place, f"there is no {kind} of this name{nearest_of(part, names)}", shown(part))
+            yield Problem(place, f"there is no {kind} with this name{nearest_of(part, names)}", shown(part))
     elif names and part >= len(names):
         message = f"must be from 0 to {len(names) - 1}, or a name: the drive has {len(names)} {kind}s"
         yield Problem(place, message, str(part))

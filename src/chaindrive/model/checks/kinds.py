@@ -1,4 +1,4 @@
-"""Cross-checks of the kind of a chain: which chains run on teeth."""
+"""Cross-checks of the kind of a chain: which kinds run on teeth."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def _links(chain: Chain) -> Iterator[tuple[str, Link]]:
 
 
 def _masses(parts: Parts) -> Iterator[Problem]:
-    """Both masses have ``link_mass`` as their mean; one alone must leave something for the other."""
+    """The mean of both masses is ``link_mass``; if one is given it must leave a positive mass for the other."""
     chain = parts.chain
     if chain is None:
         return
@@ -108,7 +108,7 @@ def _plates(parts: Parts) -> Iterator[Problem]:
         return
     dimensions = link_dimensions(chain)
     given = chain.elongation if isinstance(chain.elongation, tuple) else (chain.elongation,)
-    each = chain.elongations if len(given) in (1, chain.links) else given  # a list that does not fit is told of
+    each = chain.elongations if len(given) in (1, chain.links) else given  # wrong lengths are reported elsewhere
     room = chain.pitch * (1.0 + min(each))
     for name, link in _links(chain):
         depth, source = dimensions[f"{name}.plate_depth"]
@@ -131,7 +131,7 @@ def _plates(parts: Parts) -> Iterator[Problem]:
 
 
 def _lengths(parts: Parts) -> Iterator[Problem]:
-    """A list has one value for each link, or for each joint, of which there are as many."""
+    """A list has one value for each link, or for each joint, of which a closed chain has the same number."""
     chain = parts.chain
     if chain is None:
         return
@@ -143,7 +143,7 @@ def _lengths(parts: Parts) -> Iterator[Problem]:
 
 
 def _clearances(parts: Parts) -> Iterator[Problem]:
-    """A pin fits its bush with little clearance, and the bush has a wall."""
+    """A pin must fit its bush with little clearance, and the bush must have a wall."""
     chain = parts.chain
     if chain is None:
         return
@@ -152,7 +152,9 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
     if not any(values):
         return
     if chain.pin_diameter is None:
-        yield Problem("chain.pin_diameter", "is needed for joint_clearance, which is the bore of the bush less the pin")
+        yield Problem(
+            "chain.pin_diameter", "is needed for joint_clearance, which is the bore of the bush minus the pin diameter"
+        )
         return
     bush = link_dimensions(chain)["bush_diameter"].value
     least, why = min(

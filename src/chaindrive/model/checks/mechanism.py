@@ -42,7 +42,7 @@ def _bodies_exist(parts: Parts) -> Iterator[Problem]:
         if name not in known:
             there = ", ".join(repr(other) for other in sorted(known))
             yield Problem(
-                place, f"is not a body of the drive{nearest(name, known) or '.'} There are: {there}", repr(name)
+                place, f"is not a body of the drive{nearest(name, known) or '.'} Available: {there}", repr(name)
             )
 
 
@@ -62,7 +62,7 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
 
 
 def _supported_wheels(parts: Parts) -> Iterator[Problem]:
-    """A wheel whose centre moves needs a mass; an eccentric mass is part of the wheel's mass and inertia."""
+    """A wheel whose centre moves needs a mass; its mass and inertia include any eccentric mass."""
     moving = moving_bodies(body for _, body in parts.present_bodies())
     for index, wheel in parts.present_wheels():
         if wheel.body in moving and wheel.mass is None:
@@ -70,7 +70,7 @@ def _supported_wheels(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"wheels[{index}].mass", message)
         if wheel.unbalance is None or wheel.mass is None or wheel.inertia is None:
             continue
-        # Cauchy: (sum m r)^2 < sum m * sum m r^2 for what turns about an axis.
+        # Cauchy: (sum m r)^2 < sum m * sum m r^2 for a body that turns about an axis.
         most = math.sqrt(wheel.mass * wheel.inertia)
         if wheel.unbalance.mass_moment >= most:
             yield Problem(
@@ -87,7 +87,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
         if body.joint.kind == "fixed" and body.mass > 0.0 and body.centre_of_mass is None:
             message = "is missing: a fixed joint has no position to serve as centre of mass"
             yield Problem(f"bodies[{index}].centre_of_mass", message)
-    if None in parts.bodies or None in parts.wheels:  # the mass may be in what is wrong
+    if None in parts.bodies or None in parts.wheels:  # the mass may be that of an invalid part
         return
     names = {body.name for _, body in present}
     if len(names) != len(present):
@@ -99,7 +99,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
             continue
         if not _moves_mass(body, _supported(body, ordered), wheels):
             off = " away from its joint, or an inertia" if body.joint.kind == "revolute" else ""
-            message = f"the joint of {body.name!r} moves no mass: give a mass to the body, or to what it supports{off}"
+            message = f"the joint of {body.name!r} moves no mass: give a mass to the body, or to a part on it{off}"
             yield Problem(f"bodies[{index}]", message)
 
 

@@ -1,6 +1,6 @@
-"""Cross-checks of the ends of a chain: what open and closed chains need, and what does not fit, see ``checks``.
+"""Cross-checks of the ends of a chain: requirements of open and closed chains, see ``checks``.
 
-The number of spans and their names, which follow from wheels and ends, are defined here too.
+The number of spans and their names follow from wheels and ends, and are also defined here.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
         place = f"chain.ends[{index}]"
         if isinstance(end, BodyEnd) and parts.wrong_bodies is not None and end.body not in bodies | parts.wrong_bodies:
             there = ", ".join(repr(name) for name in sorted(bodies))
-            message = f"is not a body of the drive{nearest(end.body, bodies) or '.'} There are: {there}"
+            message = f"is not a body of the drive{nearest(end.body, bodies) or '.'} Available: {there}"
             yield Problem(f"{place}.body", message, repr(end.body))
         if isinstance(end, WheelEnd) and None not in names:
             known = [name for name in names if name is not None]
@@ -146,7 +146,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
 
 
 def _preload(parts: Parts) -> Iterator[Problem]:
-    """The tension of a chain with a free end is the weight that hangs on it."""
+    """The tension of a chain with a free end is set by the weight that hangs from it."""
     if parts.preload is None or parts.chain is None or parts.chain.ends is None:
         return
     free = [f"chain.ends[{k}]" for k, end in enumerate(parts.chain.ends) if isinstance(end, FreeEnd)]

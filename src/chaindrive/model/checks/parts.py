@@ -30,10 +30,10 @@ class Parts(NamedTuple):
     guides: Sequence[Guide | None] = ()
     tensioners: Sequence[Tensioner | None] = ()
     wrong_bodies: frozenset[str] | None = frozenset()
-    """Names of the bodies that are otherwise wrong; None if some of these have no name either."""
+    """Names of the bodies with other errors; None if some of these also lack a name."""
     payloads: Sequence[Payload | None] = ()
     driven_behind: bool = False
-    """Whether a rotor, or a wheel of a stage, drives it."""
+    """Whether a rotor, or a wheel of a stage, drives the chain."""
     joined: bool = False
     """Whether there are stages or rotors."""
 

@@ -1,4 +1,4 @@
-"""Options and parts that are incompatible with rigid contacts, and with joints that are constraints."""
+"""Checks of options and parts that are incompatible with rigid contacts or with joints that are constraints."""
 
 from __future__ import annotations
 
@@ -22,14 +22,12 @@ OF_COMPLIANT = (
 )  # fmt: skip
 """Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
 OF_SPRINGS = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
-"""Options of ``OF_COMPLIANT`` that contacts with ``compliant`` have, too."""
+"""Options of ``OF_COMPLIANT`` that also apply to contacts with ``compliant``."""
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Conflicts of the options of a formulation with rigid contacts, and of the parts of a drive; also of the method
-    without them.
-    """
+    """Conflicts of formulation options and parts of a drive with rigid contacts, and of the method without them."""
     method = parts.run.solver.method if parts.run is not None else "auto"
     if not options.rigid_contacts:
         if method in METHODS:
@@ -40,7 +38,7 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             yield Problem(PROJECTION, message, "true")
         return
     if options.projects and parts.joined:
-        message = "is for a drive of one chain without rotors: leave it out, or use a shorter run.solver.step"
+        message = "applies only to drives with one chain and no rotors: omit it, or use a shorter run.solver.step"
         yield Problem(PROJECTION, message, "true")
     defaults, left = type(options).model_fields, options_left_out(parts)
     for name in (each for each in left if each in defaults):

@@ -1,4 +1,6 @@
-"""Checks of a variator: what a rocker-pin chain between conical sheaves needs, and what has no meaning for it."""
+"""Checks of a variator: requirements of a rocker-pin chain between conical sheaves, and keys that do not apply to
+it.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ OF_ROLLER_CHAINS = (
     "standard", "ends", "roller_diameter", "pin_diameter", "inner_width", "joint_damping", "joint_friction", "strands",
     "inner_link", "outer_link", "joint_clearance", "attachments", "sideways",
 )  # fmt: skip
-"""Keys of a chain that one of rocker pins does not have."""
+"""Chain keys that do not apply to a rocker-pin chain."""
 
 UNCLEAR = ("running_radius", "elongation", "pitches")
 """Keys without which the path of the chain is unknown."""
 
 
 def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Sequence[Sheave | None]) -> list[Problem]:
-    """All problems of a drive with sheaves; chain and sheaves: those that are well formed on their own."""
+    """All problems of a drive with sheaves; chain and sheaves: those that are valid on their own."""
     found = [*_out_of_place(fields), *_of_the_chain(fields, chain)]
     if len(sheaves) != 2:
         found.append(Problem("sheaves", "must be two: a variator has a driving and a driven pair", str(len(sheaves))))
@@ -105,7 +107,7 @@ def _of_the_plates(chain: Chain, plates: RockerPlates) -> Iterator[Problem]:
 
 
 def _of_each_link(chain: Chain) -> Iterator[Problem]:
-    """Lists with a value for each link must have that many; the inertia of a link must be possible."""
+    """Lists with a value for each link must have as many values as links; the inertia of a link must be possible."""
     if chain.pitches is not None and len(chain.pitches) > chain.links:
         message = f"must be at most one for each link: {chain.links}, not {len(chain.pitches)}"
         yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")
@@ -219,7 +221,7 @@ def _within(sheaves: Sequence[Sheave], radii: Sequence[float], place: str, value
         if not sheave.inner_radius <= radius <= sheave.outer_radius:
             message = (
                 f"is a ratio out of reach: on sheaves[{index}] {sheave.name!r} the pins would run at {radius:.5g} m, "
-                f"and its groove reaches from {sheave.inner_radius:g} to {sheave.outer_radius:g} m"
+                f"but its groove reaches from {sheave.inner_radius:g} to {sheave.outer_radius:g} m"
             )
             yield Problem(place, message, value)
 
@@ -242,8 +244,8 @@ def _pin_in(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator
 
 
 def _heavy_enough(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator[Problem]:
-    """A pair that turns freely needs more inertia than the chain on half a turn of it: pins do not see each other's
-    friction within a step (docs/decisions/0014-pointwise-friction.md).
+    """A pair that turns freely needs more inertia than the chain wrapped around half of it, because friction is solved
+    for each pin separately within a step (docs/decisions/0014-pointwise-friction.md).
     """
     if sheave.motion is not None or (sheave.inertia is None and sheave.vehicle is None):
         return
@@ -255,7 +257,7 @@ def _heavy_enough(chain: Chain, index: int, sheave: Sheave, radius: float) -> It
 
 
 def _targets(chain: Chain, sheaves: Sequence[Sheave]) -> Iterator[Problem]:
-    """Ratios to be held that are out of reach. The driving pair is that with a motion, an initial speed or a torque."""
+    """Set ratios that are out of reach. The driving pair is the one with a motion, an initial speed or a torque."""
     distance, driving = math.dist(sheaves[0].position, sheaves[1].position), driving_pair(sheaves)
     for index, sheave in enumerate(sheaves):
         if sheave.ratio_control is None:

@@ -54,9 +54,9 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
         if run > play:
             message = (
                 f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch "
-                f"circle, but those of a standard wheel have {play:.3g} m of play between the plates; at most "
-                f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: more would press on the plates from the "
-                "side, which only formulation = 'spatial' models"
+                f"circle, but those of a standard wheel have {play:.3g} m of play between the plates; "
+                f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg is the most: with more they would press "
+                "on the plates from the side, which only formulation = 'spatial' models"
             )
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
 

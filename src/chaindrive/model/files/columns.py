@@ -22,7 +22,7 @@ __all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "rea
 MOST_ROWS = 200_000
 """Largest number of rows of a file."""
 MOST_TOLD = 5
-"""Largest number of wrong cells listed; only the number of further ones is given."""
+"""Largest number of wrong cells listed; of further ones only the number is stated."""
 DIGITS = 16
 """Hexadecimal digits of the digest of a file, SHA-256."""
 _HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
@@ -44,14 +44,14 @@ class Columns(NamedTuple):
     """The columns of a file; its cells are still text."""
 
     file: str
-    """File as named where it is used."""
+    """Name of the file as given where it is used."""
     path: str
     digest: str
     """Digest of its text."""
     columns: tuple[Column, ...]
     has_heading: bool
     rows: tuple[tuple[int, tuple[str, ...]], ...]
-    """Number of the line, and its cells as written, as many as there are columns."""
+    """Number of the line, and its cells as written, one per column."""
 
     def find(self, wanted: str) -> int:
         """Index of a column by its name. Raises ValueError, with the nearest name."""
@@ -59,7 +59,7 @@ class Columns(NamedTuple):
         if wanted not in names:
             hint = nearest(wanted, names)
             no_heading = "" if self.has_heading else " and no heading, so columns have numbers"
-            raise ValueError(f"has no column {shown(wanted)}{hint}; there are {', '.join(names)}{no_heading}")
+            raise ValueError(f"has no column {shown(wanted)}{hint}; available: {', '.join(names)}{no_heading}")
         if names.count(wanted) > 1:
             raise ValueError(f"has {names.count(wanted)} columns {shown(wanted)}: give them different names")
         return names.index(wanted)
@@ -79,10 +79,10 @@ class Columns(NamedTuple):
     def numbers(
         self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
     ) -> list[tuple[float, ...]]:
-        """The values of columns, (n,) each; given are index, heading and conversion of a text.
+        """The values of columns, (n,) each, from index, heading and text conversion of each column.
 
-        increasing: whether the first is a variable, which must increase. Rows without any value are omitted, as where
-        columns have different times. Raises ValueError that lists the wrong cells by line, column and value.
+        increasing: whether the first is a variable, which must increase. Rows without any value are omitted, such as
+        where columns have different times. Raises ValueError listing the wrong cells by line, column and value.
         """
         of_values = chosen[1:] if increasing else chosen
         lines: list[int] = []
@@ -122,7 +122,7 @@ class Columns(NamedTuple):
         return list(zip(*rows, strict=True))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
-        """Text that was read, for results and messages."""
+        """Description of the text that was read, for results and messages."""
         headings = ", ".join(map(str, chosen))
         return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
 

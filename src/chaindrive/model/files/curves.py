@@ -12,7 +12,7 @@ __all__ = ["Curve", "read_curve"]
 
 
 class Curve(NamedTuple):
-    """Values over time, as in a file."""
+    """Values over time, as in the file."""
 
     times: tuple[float, ...]
     """Increasing times. [s]"""

@@ -40,7 +40,7 @@ LARGEST = 5_000_000
 
 @contextlib.contextmanager
 def looking_beside(file: str) -> Iterator[None]:
-    """Names of files are relative to the folder of this file, if it is one; of anything else to the working folder."""
+    """File names are relative to the folder of this file, if it is a file, and otherwise to the working folder."""
     with looking_in(Path(file).parent) if Path(file).is_file() else contextlib.nullcontext():
         yield
 

@@ -29,18 +29,18 @@ def load(path: str | os.PathLike[str]) -> Drive:
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
     """The drive itself, read from a file, or the example of that name if there is no such file.
 
-    Raises InputError as :func:`load`, and naming the examples where a name is neither.
+    Raises InputError as :func:`load` does, and lists the examples if a name is neither a file nor an example.
     """
     if isinstance(given, Drive):
         return given
     if not isinstance(given, str | os.PathLike):
-        raise InputError(Problem("drive", "is a Drive, the path of its file, or the name of an example", shown(given)))
+        raise InputError(Problem("drive", "must be a Drive, the path of its file, or an example name", shown(given)))
     typed, names = os.fspath(given), example_names()
     if typed in names and not Path(typed).is_file():
         return example(typed)
     if not re.fullmatch(r"[\w-]{1,50}", typed) or os.path.lexists(typed):
         return load(typed)
-    hint = nearest(typed, names) or f". The examples: {', '.join(names)}"
+    hint = nearest(typed, names) or f". Available examples: {', '.join(names)}"
     raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
 
 

@@ -156,7 +156,7 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
 
 
 def _none(field: FieldInfo) -> str:
-    """The text for a key without a default value: its description may state what applies then."""
+    """The text for a key without a default value; its description may state what applies if it is omitted."""
     return "see meaning" if "default" in (field.description or "").lower() else "none"
 
 

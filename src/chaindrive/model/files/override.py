@@ -24,7 +24,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
-    list, table or quoted text is read as such, "none" removes a value; where text belongs, a number stays the text.
+    list, table or quoted text is read as such, "none" removes a value; in a text field, a number remains text.
 
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
@@ -39,16 +39,15 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
             problems += error.problems
     if problems:
         raise InputError(problems)
-    if drive.bicycle is not None:  # names that stand there to be found, without anything that is given for them
+    if drive.bicycle is not None:  # tables with only a name, added so that they are found
         fields |= {part: [table for table in fields[part] if set(table) != {"name"}] for part in ("wheels", "bodies")}
     return type(drive).from_dict(fields)
 
 
 def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any) -> None:
-    """If a path sets which kind of thing a table is (``kind``, ``form``, ...), reduce the table to the keys of that
-    kind.
+    """If a path sets the kind of a table (``kind``, ``form``, ...), reduce the table to the keys of that kind.
 
-    Values that were given, and that the other kind has as well, stay; defaults of the present kind do not.
+    Specified values that the new kind also has are kept; defaults of the previous kind are not.
     """
     *parts, tag = _parts(path) or [""]
     here: Any = fields
@@ -58,7 +57,7 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
         if isinstance(here, list):
             try:
                 number = _index(here, part, path)
-            except InputError:  # a place that is told when the value is set
+            except InputError:  # reported when the value is set
                 return
             here = here[number]
             name = here.get("name") if isinstance(here, dict) else None
@@ -84,7 +83,7 @@ def _changed_fields(model: BaseModel) -> list[str]:
 
 
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
-    """The words that a field of a table may have, if it takes only certain words."""
+    """The allowed words of a field of a table, if only certain words are allowed."""
     field = model.model_fields.get(name)
     return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
 

@@ -69,7 +69,9 @@ def study_schema() -> dict[str, Any]:
 
 
 def _with_bicycle(schema: dict[str, Any]) -> None:
-    """With a bicycle, wheels, bodies and links are optional, and values given for a wheel override the derived ones."""
+    """With a bicycle, wheels, bodies and links are optional, and values specified for a wheel override the derived
+    ones.
+    """
     parts = schema["$defs"]
     for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
         whole = parts[name]
@@ -108,7 +110,7 @@ def _with_sheaves(schema: dict[str, Any]) -> None:
 
 
 def _or_else(field: dict[str, Any], other: dict[str, Any]) -> None:
-    """The field may also be the other thing: a plain text that is a list of one, or a name of a list to choose from."""
+    """The schema of a field with an alternative: a plain text for a list of one, or a name from a list."""
     plain = {key: field.pop(key) for key in tuple(field) if key not in ("title", "description", "default")}
     field["anyOf"] = [other, *plain.pop("anyOf", [plain])]
 

@@ -62,7 +62,7 @@ class _Matrix(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Attributes that hold inside an open element."""
+    """Attributes that apply inside an open element."""
 
     tag: str
     matrix: _Matrix
@@ -132,9 +132,10 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
 
 
 def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
-    """Lines and arcs of an SVG, circles and rectangles included [m]; names of its layers; tags left out and how many.
+    """Lines and arcs of an SVG, including circles and rectangles [m]; names of its layers; number of omitted elements
+    by tag.
 
-    Arguments and errors as for ``svg_curves``, which refuses what is left out here.
+    Arguments and errors are those of ``svg_curves``, which refuses the elements that are omitted here.
     """
     skipped = Counter[str]()
     reader = _Reader(layer, factor, skipped)
@@ -301,7 +302,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Iterator[Element]:
-    """A circular arc, by its end, radius, and the flags for the long one and the direction."""
+    """A circular arc, by its end, its radius, and the flags for the longer arc and for the direction."""
     rx, ry = abs(numbers[0]), abs(numbers[1])
     chord = math.dist(start, end)
     if chord == 0.0:
@@ -317,7 +318,7 @@ def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Ite
 def _controls(
     kind: str, here: Point, numbers: list[float], handle: tuple[str, Point]
 ) -> tuple[tuple[Point, Point], tuple[str, Point]]:
-    """Both control points of a cubic Bézier curve, and the point that a following smooth one mirrors."""
+    """Both control points of a cubic Bézier curve, and the point that a following smooth curve mirrors."""
     last, (hx, hy) = handle
     mirrored = (2.0 * here[0] - hx, 2.0 * here[1] - hy)
     end = (numbers[-2], numbers[-1])

@@ -91,7 +91,7 @@ def example_path(name: str) -> Path:
     wanted = str(name).removesuffix(".toml")
     if wanted not in example_names():
         hint = nearest(wanted, example_names()) or "."
-        message = f"is not an example{hint} There are: {', '.join(example_names())}"
+        message = f"is not an example{hint} Available: {', '.join(example_names())}"
         raise InputError(Problem("example", message, shown(name)))
     return Path(str(resources.files("chaindrive").joinpath("examples", f"{wanted}.toml")))
 
@@ -132,5 +132,5 @@ _SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
 def _second_heading(name: str) -> str:
     """The problem of a heading that appears twice, or once with single and once with double brackets."""
     if name.rpartition(".")[2] in (*_SEVERAL, *_SEVERAL_OF_A_STUDY):
-        return f"there is a second [{name}]: of several {name} each begins with double brackets, [[{name}]]"
+        return f"there is a second [{name}]: if there are several, each begins with double brackets, [[{name}]]"
     return f"there is a second [{name}]: a table has one heading, in single brackets, and all its keys below it"

@@ -33,7 +33,7 @@ __all__ = [
 MOST_RUNS = 100_000
 MOST_VALUES = 10_000
 FROM = "from:"
-"""Prefix of the name of a curve, in the start of another one."""
+"""Prefix of a curve's name in the start of another curve."""
 COLUMNS = ("run", "curve", "status", "warnings", "remark", "CPU time", "wall time", "steps")
 """Column names of the table that no parameter and no figure may have."""
 
@@ -75,7 +75,7 @@ PlainReduction = Literal["max", "min", "mean", "rms", "range", "last"]
 Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
 REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
-"""A number or the text of a quantity, whose unit is known from elsewhere."""
+"""A number or the text of a quantity whose unit is defined elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
 """Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
 
@@ -165,8 +165,8 @@ class Parameter(Model):
 class Curve(Model):
     """One line of the plot: a run for each value of the parameters, with the settings of this curve.
 
-    start: "at_speed", "at_rest" (as a run of the drive; left out, what the drive says), "from:NAME" (the end of the run
-    of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
+    start: "at_speed", "at_rest" (as for a run of the drive; if omitted, as the drive specifies), "from:NAME" (the end
+    of the run of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
     """
 
     name: Name = Field(description="Name of the curve.")
@@ -179,7 +179,7 @@ class Curve(Model):
 
 
 class DividingChannel(Model):
-    """The channel by which that of a figure of merit is divided: at every instant, or both reduced."""
+    """The channel by which that of a figure of merit is divided, either at every instant or after both are reduced."""
 
     channel: Name = Field(description="Channel of the results, such as 'span_tension'.")
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
@@ -187,14 +187,15 @@ class DividingChannel(Model):
     )
     reduce: PlainReduction | None = Field(
         None,
-        description="How all instants and items of the reference are reduced to one number, which divides that of the "
-        "figure. Default: the quotient is formed at every instant and then reduced, which needs a single item.",
+        description="How all instants and items of the reference are reduced to one number, by which that of the "
+        "figure is divided. Default: the quotient is formed at every instant and then reduced, which needs a single "
+        "item.",
     )
 
 
 class FigureOfMerit(Model):
     """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding of the
-    verdict, or on strength and life.
+    verdict or of strength and life.
     """
 
     name: Name = Field(description="Name, in the table and on the axis of the plot.")
@@ -226,7 +227,7 @@ class FigureOfMerit(Model):
         | None
     ) = Field(
         None,
-        description="Instead of a channel: a number of the verdict, or on strength and life, as printed by chaindrive "
+        description="Instead of a channel: a number from the verdict or on strength and life, as printed by chaindrive "
         "info; the unit of a life may be 'h', that of an efficiency '%'.",
     )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
@@ -234,14 +235,14 @@ class FigureOfMerit(Model):
     )
     reduce: Reduction | None = Field(
         None,
-        description="How all instants and items are reduced to a number; range: max - min; peak_frequency: frequency "
+        description="How all times and items are reduced to a number; range: max - min; peak_frequency: frequency "
         "of the highest peak; rms_difference: RMS difference from a measured curve.",
     )
     measured: Measurement | None = Field(
         None, description="For rms_difference: the curve, or the name of its file, relative to the file of the study."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
-        0.0, description="Start of the window; 'steady': from when the run was steady, for until = 'steady'."
+        0.0, description="Start of the window; 'steady': the time at which the run became steady, for until = 'steady'."
     )
     stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     divide_by: Number = Field(
@@ -277,7 +278,7 @@ class Study(RunsOfOneDrive, StudyCall):
         description="The varied quantities; the first one is the x axis of the plot."
     )
     curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
-        (Curve(name="runs"),), description="The curves; default: one that changes nothing."
+        (Curve(name="runs"),), description="The curves; default: one without changes to the drive."
     )
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="Numbers evaluated for every run."
@@ -297,7 +298,7 @@ class Study(RunsOfOneDrive, StudyCall):
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
-        description="What happens with values for which the drive is impossible, such as a gear in which the chain "
+        description="What happens for values with which the drive is impossible, such as a gear in which the chain "
         "does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the "
         "run.",
     )
@@ -404,7 +405,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
-    """Contradictions in a figure of merit."""
+    """Contradictions within a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
         yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:

@@ -36,7 +36,7 @@ class Expression(NamedTuple):
 
     text: str
     columns: tuple[str, ...]
-    """Names in it, each once, in order of appearance."""
+    """Names in the expression, each once, in order of appearance."""
     tree: ast.expr
 
     def value(self, row: Mapping[str, float]) -> float:
@@ -64,9 +64,9 @@ class Comparison(NamedTuple):
 
 
 def expression(text: str, names: Collection[str]) -> Expression:
-    """Read an expression. names: the existing columns.
+    """Parse an expression. names: the existing columns.
 
-    Raises ValueError, with a sentence for the user, for an unknown column and for whatever is not plain arithmetic.
+    Raises ValueError, with a sentence for the user, for an unknown column and for anything but plain arithmetic.
     """
     wanted = text.strip()
     if wanted in names:
@@ -105,7 +105,7 @@ def _number(tree: ast.expr, names: Collection[str]) -> float:
     checked = _checked("", tree, names)
     if checked.columns:
         column = repr(checked.columns[0])
-        raise ValueError(f"has the column {column} after <= or >=, where a number must stand: subtract it on the left")
+        raise ValueError(f"has the column {column} after <= or >=, where a number is required: subtract it on the left")
     found = checked.value({})
     if math.isnan(found):
         raise ValueError("the number after <= or >= has no value")
@@ -159,7 +159,7 @@ def _known(name: str, names: Collection[str], found: list[str]) -> None:
     if name not in names:
         there = ", ".join(repr(each) for each in names)
         hint = nearest(name, names) or "."
-        raise ValueError(f"{name[:100]!r} is not a column of this study{hint} There are: {there or 'none'}")
+        raise ValueError(f"{name[:100]!r} is not a column of this study{hint} Available: {there or 'none'}")
     found.append(name)
 
 

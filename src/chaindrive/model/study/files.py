@@ -63,6 +63,6 @@ def study_path(name: str) -> Path:
     if wanted not in study_names():
         hint = nearest(wanted, study_names()) or "."
         raise InputError(
-            Problem("study", f"is not an example{hint} There are: {', '.join(study_names())}", shown(name))
+            Problem("study", f"is not an example{hint} Available: {', '.join(study_names())}", shown(name))
         )
     return Path(str(resources.files("chaindrive").joinpath("examples", "studies", f"{wanted}.toml")))

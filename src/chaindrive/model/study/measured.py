@@ -48,7 +48,7 @@ class Measurement(Model):
         0.0, description="Added to the times: the time in the run at which the clock of the measurement started."
     )
     shift_within: Annotated[float, Quantity("s", least=0, most=1e7)] = Field(
-        0.0, description="The best-fitting shift is used among those that differ from shift by at most this."
+        0.0, description="Largest difference from shift among which the best-fitting shift is searched for."
     )
 
     @model_validator(mode="before")

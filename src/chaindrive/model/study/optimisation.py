@@ -60,7 +60,7 @@ class Variable(Model):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Both bounds, the upper one on a step, in ``unit``. Raises ValueError."""
+        """Both bounds in ``unit``, the upper one rounded to a step. Raises ValueError."""
         least, most = number_in(self.least, self.unit), number_in(self.most, self.unit)
         return least, self._at(least, self.steps) if self.step is not None else most
 
@@ -81,7 +81,7 @@ class Variable(Model):
 
     @property
     def places(self) -> tuple[float, float]:
-        """Smallest and largest place: whole steps, or a fraction from 0 to 1 of the range."""
+        """Smallest and largest place: numbers of steps, or the fractions 0 and 1 of the range."""
         return 0.0, float(self.steps) if self.step is not None else 1.0
 
     def value(self, place: float) -> float:
@@ -123,8 +123,8 @@ class Search(Model):
     method: Literal["differential-evolution", "nelder-mead"] = Field(
         "differential-evolution",
         description="'differential-evolution': global search between the bounds, many runs at a time (Storn and "
-        "Price 1997), the last 30 % of the runs a local search from the best; 'nelder-mead': local search from "
-        "the start, one run after the other, for variables without steps.",
+        "Price 1997), with the last 30 % of the runs for a local search from the best; 'nelder-mead': local search "
+        "from the start, one run after the other, for variables without steps.",
     )
     evaluations: Annotated[int, Whole(1, 100_000)] = Field(
         200, description="Number of runs after which the search ends; a further call with a larger number continues it."
@@ -226,7 +226,7 @@ def _problems(
         both = "both are given" if fields.get("minimise") is not None else "neither is given"
         yield Problem("minimise", f"give either minimise or maximise; {both}")
     if None in names or not parts:
-        return  # an expression may name what is wrong in itself
+        return  # an expression may name an invalid part
     known = [name for name in names if name is not None]
     for field in ("minimise", "maximise"):
         if isinstance(text := fields.get(field), str):
@@ -298,4 +298,4 @@ def _step_problems(variable: Variable, numbers: Mapping[str, float], place: str)
     elif "start" in numbers:
         steps = (numbers["start"] - numbers["least"]) / step
         if abs(steps - round(steps)) > 1e-9 * max(abs(steps), 1.0):
-            yield Problem(f"{place}.start", "must be least and a whole number of steps", f"{variable.start}")
+            yield Problem(f"{place}.start", "must be least plus a whole number of steps", f"{variable.start}")

@@ -1,4 +1,4 @@
-"""Spectra that a study keeps of its runs, for the map over speed and frequency."""
+"""Spectra that a study stores for its runs, for the map over speed and frequency."""
 
 from __future__ import annotations
 
@@ -41,14 +41,13 @@ class StudySpectrum(Model):
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] | None = Field(
         None,
-        description="Start of the window; 'steady': from when the run was steady, for until = 'steady'; default: the "
+        description="Start of the window; 'steady': when the run became steady, for until = 'steady'; default: the "
         "last whole revolutions of the driver in the steady part, or in the second half of the run.",
     )
     stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     resolution: Frequency | None = Field(
         None,
-        description="Width of a frequency bin: the last 1/resolution of the window is used; default: all of the "
-        "window.",
+        description="Width of a frequency bin: the last 1/resolution of the window is used; default: the whole window.",
     )
     highest_frequency: Frequency | None = Field(
         None, description="Highest frequency that is stored; default: half the save rate."
@@ -56,7 +55,7 @@ class StudySpectrum(Model):
 
 
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
-    """Contradictions in a spectrum."""
+    """Contradictions within a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
         yield Problem(
             f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{spectrum.stop:g}"

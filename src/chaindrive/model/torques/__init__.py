@@ -1,1 +1,1 @@
-"""The torques that act on wheels and rotors: the kinds and their facts."""
+"""The kinds of torques that act on wheels and rotors, and their properties."""

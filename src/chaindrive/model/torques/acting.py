@@ -1,7 +1,7 @@
-"""The facts of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value, its text.
+"""The properties of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value, its text.
 
-Every kind of torque is a class with these facts. The kernels (``mechanism.torque_kernels``) select its law by the kind
-in its row; nothing else in the package asks for the class.
+Every kind of torque is a class with these properties. The kernels (``mechanism.torque_kernels``) select its law by the
+kind in its row; nothing else in the package depends on the class.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Course(NamedTuple):
 
 
 class TorqueRow(NamedTuple):
-    """A torque as numbers; behind a gear, those referred to the wheel. ``torque_kernels`` defines what they mean for
-    each kind.
+    """A torque as numbers, referred to the wheel if there is a gear. ``torque_kernels`` defines their meaning for each
+    kind.
     """
 
     kind: int
@@ -83,7 +83,7 @@ class TorqueRow(NamedTuple):
 
 
 class TorqueFacts(NamedTuple):
-    """The facts of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
+    """The properties of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
 
     text: str
     """The torque in words, with its size and the quantities on which it depends."""
@@ -95,7 +95,7 @@ class TorqueFacts(NamedTuple):
     cycles: tuple[float, ...]
     """Cycles per turn of the wheel of the parts that vary over the angle; empty if none do."""
     kinks: Sequence[float]
-    """Speeds at which its mean has a kink, and enough others to resolve the curve, counter-clockwise. [rad/s]"""
+    """Speeds at which its mean has a kink, and further ones that resolve the curve, counter-clockwise. [rad/s]"""
     slope: float
     """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
     rate: float = 0.0
@@ -109,7 +109,7 @@ class TorqueFacts(NamedTuple):
 class ActingTorque(ABC):
     """A torque on a wheel or rotor. Speeds are those of the wheel, counter-clockwise positive. [rad/s]
 
-    A class without one of the abstract parts raises a TypeError where it is defined.
+    A class without one of the abstract members raises a TypeError when it is defined.
     """
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -124,20 +124,20 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """Facts of the torque up to the magnitude of a speed."""
+        """Properties of the torque up to the magnitude of a speed."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
 
-        sense: +1 where the wheel runs counter-clockwise, -1 where clockwise. time [s]; None: in the long run, with the
+        sense: +1 if the wheel turns counter-clockwise, -1 if clockwise. time [s]; None: the long-term mean, with the
         last value of a table over time, and with the largest supply of a motor.
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
         """Initial value of the state of the torque, if it has one (``TorqueRow.has_state``). [-]
 
-        needed: torque that a governor has to give at that speed, counter-clockwise [N m].
+        needed: torque that a governor must supply at that speed, counter-clockwise [N m].
         """
         return 0.0
 
@@ -169,4 +169,4 @@ def sense_text(torque: float) -> str:
 
 def gear_text(ratio: float) -> str:
     """The gear between machine and wheel in words, if there is one."""
-    return f", behind a gear of {ratio:g}" if ratio != 1.0 else ""
+    return f", through a gear of ratio {ratio:g}" if ratio != 1.0 else ""

@@ -28,19 +28,21 @@ class Governor(ActingTorque, Model):
 
     kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
     speed: DrivingSpeed = Field(
-        description="Speed of the wheel to be held, positive counter-clockwise; torques act in its direction."
+        description="Set speed of the wheel, positive counter-clockwise; torques act in its direction."
     )
     largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
         description="Largest torque, in the direction of speed."
     )
     least_torque: NewtonMetre = Field(
-        0.0, description="Smallest torque, in the direction of speed; 0: it cannot brake; negative: it can."
+        0.0,
+        description="Smallest torque, in the direction of speed; with 0 the governor cannot brake, with a negative "
+        "value it can.",
     )
     proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
         description="Proportional gain: torque per speed error."
     )
     integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
-        0.0, description="Integral gain: rate of the torque per speed error; 0: under load the speed stays too low."
+        0.0, description="Integral gain: rate of the torque per speed error; with 0 the speed stays too low under load."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
         0.0, description="Time over which the set speed rises from 0 if the run starts at rest."
@@ -81,7 +83,7 @@ class Governor(ActingTorque, Model):
         return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """The torque within its limits; with an integral part it holds its speed with any of them. [N m]"""
+        """The torque within its limits; with an integral part, any of them can hold the set speed. [N m]"""
         wanted, gain, middle = abs(self.speed), self.proportional, 0.0
         if self.integral > 0.0:
             gain = (self.largest_torque - self.least_torque) / (BAND * wanted)

@@ -1,4 +1,4 @@
-"""A torque that comes from outside during a run: of a machine coupled to the drive, or of a program."""
+"""A torque supplied from outside during a run, by a machine coupled to the drive or by a program."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["InputTorque"]
 class InputTorque(ActingTorque, Model):
     """A torque that is written between steps, as a polynomial in time: by a coupled machine, or from Python.
 
-    Until it is written for the first time it is ``mean``, with which the start is computed. It is counter-clockwise
-    positive; M = c0 + c1 s + c2 s^2 + c3 s^3, with the time s since it was written (``contract.inputs``).
+    Until it is written for the first time it is ``mean``, with which the start is computed. It is positive
+    counter-clockwise: M = c0 + c1 s + c2 s^2 + c3 s^3, with the time s since it was written (``contract.inputs``).
     """
 
     kind: Literal["input"] = Field("input", description="Determines the other keys.")
@@ -41,7 +41,7 @@ class InputTorque(ActingTorque, Model):
     def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
         largest = max(self.mean, self.largest or 0.0, key=abs)
-        text = f"given from outside, mean {quantity(abs(self.mean), 'N m')}"
+        text = f"supplied from outside, mean {quantity(abs(self.mean), 'N m')}"
         if self.mean:
             text += f", {sense_text(self.mean)}"
         return TorqueFacts(text, largest, largest, (), (), 0.0)

@@ -1,4 +1,4 @@
-"""Loads on a wheel: speed-dependent resistance and resisting torques with their course over time; all add up."""
+"""Loads on a wheel: speed-dependent resistance, and resisting torques that vary over time. All of them add up."""
 
 from __future__ import annotations
 
@@ -86,11 +86,13 @@ class WheelLoad(ActingTorque, Model):
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="A load against the motion is torque x tanh(speed / this); default: 0.01 of the wheel's highest "
-        "speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
+        description="A load against the motion is torque x tanh(speed / standstill_speed); default: 0.01 of the "
+        "wheel's highest speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
     )
     start: Duration = Field(0.0, description="Time at which the load begins to rise.")
-    rise: Duration = Field(0.0, description="Time over which the load rises smoothly to its full value; 0: at once.")
+    rise: Duration = Field(
+        0.0, description="Time over which the load rises smoothly to its full value; 0: immediately."
+    )
     hold: Duration | None = Field(None, description="Time for which the load holds; default: until the run ends.")
     fall: Duration | None = Field(
         None, description="Time over which the load then falls smoothly to 0; default: the same as rise."
@@ -155,7 +157,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def _law(self) -> ActingTorque:
-        """Torque of the load, positive if it opposes."""
+        """Torque of the load, positive if it opposes the motion."""
         return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -176,7 +178,7 @@ class WheelLoad(ActingTorque, Model):
         return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Long-term mean of the load: one that ends has none. [N m]"""
+        """Long-term mean of the load, zero for a load that ends. [N m]"""
         if self.hold is not None:
             return 0.0
         if self.against == "motion":

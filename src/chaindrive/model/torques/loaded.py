@@ -1,4 +1,4 @@
-"""The single list of torques of a wheel or rotor: everything that drives or loads it, from any key."""
+"""The complete list of torques on a wheel or rotor: everything that drives or loads it, from any key."""
 
 from __future__ import annotations
 

@@ -95,7 +95,8 @@ class InductionMotor(ActingTorque, Model):
     """An induction motor from its rating plate: the formula of Kloss through rated point and pull-out torque.
 
     Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
-    transients. Where a starting torque is given the critical slip grows from pull-out to standstill, as with deep bars.
+    transients. If a starting torque is given, the critical slip grows from pull-out to standstill, as with deep rotor
+    bars.
     """
 
     kind: Literal["induction_motor"] = Field("induction_motor", description="Determines the other keys.")
@@ -159,7 +160,7 @@ class InductionMotor(ActingTorque, Model):
         slip = 1.0 - abs(info.data["rated_speed"]) / synchronous
         if slip * (ratio + math.sqrt(ratio**2 - 1.0)) >= 1.0:
             raise ValueError(
-                f"lies beyond standstill with the rated slip of {slip:.3g}: give a lower value, or check rated_speed"
+                f"puts pull-out beyond standstill at rated slip {slip:.3g}: give a lower value, or check rated_speed"
             )
         return ratio
 
@@ -211,13 +212,13 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def _tabulated(self) -> bool:
-        """Whether the voltage is given, instead of V/f."""
+        """Whether the voltage is specified, rather than following V/f."""
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
         """Frequency and voltage at a time, relative to the rated ones; None: where they are largest. [-]
 
-        A drive that is finally stopped or reversed counts as it runs before.
+        For a drive that is finally stopped or reversed, the state before that is used.
         """
         if self.supply is None:
             return 1.0, 1.0
@@ -264,8 +265,8 @@ class InductionMotor(ActingTorque, Model):
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
-    """Magnitude of the synchronous speed [rad/s]; without poles the next above a speed [rad/s], that of two poles if
-    the speed is too high.
+    """Magnitude of the synchronous speed [rad/s]; without poles, the next one above a speed [rad/s], or that of two
+    poles if the speed is higher.
     """
     full = 2.0 * math.pi * frequency
     if poles is None:

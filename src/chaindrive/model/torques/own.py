@@ -32,7 +32,7 @@ def _mean(law: Law, time: float, speed: float) -> float:
 
 
 def _driving(law: Law) -> float:
-    """The value of largest size with which it acts in the direction of the speed, with its sign. [N m]"""
+    """The value of largest magnitude that acts in the direction of the speed, with its sign. [N m]"""
     driving = np.where(law.values * law.axes[2] > 0.0, law.values, 0.0)
     still = law.values[..., np.abs(law.axes[2]).argmin()]
     driving = driving if driving.any() else still
@@ -47,14 +47,14 @@ class OwnTorque(ActingTorque, Model):
 
     driving: NewtonMetre = Field(
         0.0,
-        description="Largest torque with which the law can drive, with its sign; taken from the law where Python has "
-        "it.",
+        description="Largest torque with which the law can drive, with its sign; computed from the law if this "
+        "process has it.",
     )
 
     @model_validator(mode="before")
     @classmethod
     def _as_the_law_drives(cls, given: Any) -> Any:
-        """Facts that a result states of a law that this process does not have."""
+        """Properties, from the results, of a law that this process does not have."""
         if not isinstance(given, Mapping):
             return given
         law = given.get("law")
@@ -66,7 +66,7 @@ class OwnTorque(ActingTorque, Model):
         return TorqueRow(A.LAW, law=self.law.address)
 
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """See ``ActingTorque``; within the ranges that the law was given."""
+        """See ``ActingTorque``; within the ranges specified for the law."""
         law = self.law
         if not law.is_available:
             return TorqueFacts(f"law {law.name}", self.driving, self.driving, (), kinks=(), slope=0.0)

@@ -54,7 +54,7 @@ class TorqueOverTime(ActingTorque, Tabulated):
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
     torques: Torques = Field(
-        description="Torque at each time, positive counter-clockwise; of a load, positive where it opposes."
+        description="Torque at each time, positive counter-clockwise; for a load, positive where it opposes."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -93,7 +93,7 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
         "load, positive in the direction of rotation, or magnitudes if the load opposes the motion."
     )
     torques: Torques = Field(
-        description="Torque at each speed, positive counter-clockwise; of a load, positive where it opposes."
+        description="Torque at each speed, positive counter-clockwise; for a load, positive where it opposes."
     )
 
     _speeds_increase = field_validator("speeds")(increasing)
@@ -110,13 +110,13 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
     def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
         points = zip(self.speeds, self.torques, strict=True)
-        driving = [at(0.0, self.speeds, self.torques), *(m for w, m in points if w * m > 0.0)]  # without what brakes
+        driving = [at(0.0, self.speeds, self.torques), *(m for w, m in points if w * m > 0.0)]  # without braking
         return TorqueFacts(
             text=f"{span_text(self.torques)} over speed, positive counter-clockwise",
             largest=max(self.torques, key=abs),
             driving=max(driving, key=abs),
             cycles=(),
-            kinks=[sign * each for each in self.speeds for sign in (-1.0, 1.0)],  # of a load in the sense of the wheel
+            kinks=[sign * each for each in self.speeds for sign in (-1.0, 1.0)],  # for a load: sign of the wheel
             slope=float(abs(linear_rows(self.speeds, self.torques)[:, 2]).max()),
             shown_speeds=(self.speeds[0], self.speeds[-1]),
         )
@@ -129,18 +129,19 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
 class TorqueOverAngle(ActingTorque, Tabulated):
     """A torque as a function of the angle turned in the direction of rotation, periodic.
 
-    Monotone cubics, which do not overshoot: Fritsch and Carlson (1980). The last angle is one period after the first: a
-    turn, two of a four-stroke engine, half of one for two strokes of a press in a turn.
+    Monotone cubics (Fritsch and Carlson 1980) do not overshoot. The last angle is one period after the first: one turn,
+    two turns for a four-stroke engine, half a turn for a press with two strokes per turn.
     """
 
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     over: Literal["angle"] = Field("angle", description="Independent variable of the table; determines the other keys.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
-        description="Increasing angles of the machine over one period, as it turns, such as 0 to '720 deg'."
+        description="Increasing angles of the machine over one period, in its direction of rotation, such as 0 to "
+        "'720 deg'."
     )
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
-        description="Torque at each angle, the last equal to the first; positive counter-clockwise, of a load where "
+        description="Torque at each angle, the last equal to the first; positive counter-clockwise, for a load where "
         "it opposes."
     )
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
@@ -199,7 +200,8 @@ class LoadTable(ActingTorque, Tabulated):
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution, as the wheel turns, the last 360 deg after the first."
+        description="Increasing angles over one revolution, in the direction of rotation, the last 360 deg after the "
+        "first."
     )
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)

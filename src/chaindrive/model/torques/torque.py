@@ -1,4 +1,6 @@
-"""Torques on a wheel: constant, as orders over the angle, of pedals; and the union of all kinds, or several of them."""
+"""Torques on a wheel: constant, with orders over the angle, and of pedals; and the union of all kinds, or lists of
+them.
+"""
 
 from __future__ import annotations
 
@@ -68,15 +70,15 @@ class TorqueOrder(Model):
 
 
 class TorqueOrders(ActingTorque, Model):
-    """A mean torque and orders over the angle turned in the direction of rotation, such as that of an engine.
+    """A mean torque with orders over the angle turned in the direction of rotation, such as that of an engine.
 
-    M = mean + sum of amplitude x sin(order x turned + phase), all in the direction of the mean; without a mean, of the
-    run.
+    M = mean + sum of amplitude x sin(order x turned + phase), all in the direction of the mean, or without a mean in
+    the direction of rotation.
     """
 
     kind: Literal["orders"] = Field("orders", description="Determines the other keys.")
     mean: NewtonMetre = Field(
-        0.0, description="Mean over the angle, positive counter-clockwise; of a load, positive where it opposes."
+        0.0, description="Mean over the angle, positive counter-clockwise; for a load, positive where it opposes."
     )
     orders: Annotated[tuple[TorqueOrder, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for a four-stroke "
@@ -191,10 +193,10 @@ def largest_torque(torque: AnyTorque) -> float:
 
 
 def driving_torque(torque: AnyTorque) -> float:
-    """The largest torque with which it can drive, with its sign: for a curve over the speed without its braking part.
-    [N m]
+    """The largest torque with which it can drive, with its sign; the braking part of a curve over the speed does not
+    count. [N m]
 
-    Over the angle it is the largest in the direction of the mean, and zero without a mean.
+    For a torque over the angle it is the largest in the direction of the mean, and zero without a mean.
     """
     return sum((each.facts().driving for each in torques_of(torque)), 0.0)
 

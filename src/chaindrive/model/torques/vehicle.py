@@ -1,4 +1,4 @@
-"""A vehicle that a wheel moves: its mass, its weight on a slope, rolling resistance and air."""
+"""A vehicle moved by a wheel: its mass, its weight on a slope, rolling resistance and air drag."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["Vehicle"]
 class Vehicle(Model):
     """A vehicle that a wheel moves along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
 
-    The wheel turns with a road wheel, or behind a gear; its direction of rotation moves the vehicle forward. The tyre
-    does not slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back;
-    rolling resistance and air drag oppose the actual motion.
+    The wheel turns with a road wheel, or drives it through a gear; its direction of rotation moves the vehicle forward.
+    The tyre does not slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls
+    back; rolling resistance and air drag oppose the actual motion.
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
@@ -33,7 +33,7 @@ class Vehicle(Model):
         description="Speed of this wheel divided by that of the road wheel; 1 if it is on the axle of the road wheel.",
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
-        None, description="Mass that the road carries; default: the equivalent mass."
+        None, description="Mass carried by the road; default: the equivalent mass."
     )
     grade: Annotated[float, Quantity("", least=-10, most=10)] = Field(
         0.0, description="Grade of the road, rise over horizontal distance, such as '5 %'; negative downhill."

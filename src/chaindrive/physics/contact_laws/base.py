@@ -33,7 +33,7 @@ def check_restitution(restitution: float, law: str = "", zero_allowed: bool = Tr
 
 
 def achieved_restitution(hysteresis: float) -> float:
-    """Restitution that f = K d^n (1 + D d'/v0) really gives to a free impact, whatever K, n, mass and speed [-].
+    """Restitution that f = K d^n (1 + D d'/v0) actually gives a free impact, independent of K, n, mass and speed [-].
 
     Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
     (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
@@ -57,8 +57,8 @@ def achieved_restitution(hysteresis: float) -> float:
 def speed_of_depth(force: ForceCoefficients, mass: float) -> float:
     """Approach speed of the free impact that comes to rest at a depth d, over the root of f_e d there. [1/sqrt(kg)]
 
-    The same separation, down to d' = 0: f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 that hits [kg]. 0
-    without hysteresis: the force does not depend on the speed of an impact.
+    The same separation of variables, down to d' = 0, gives f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 of
+    the impact [kg]. It is 0 without hysteresis, as the force does not depend on the speed of an impact.
     """
     damping = force.hysteresis
     if damping == 0.0:

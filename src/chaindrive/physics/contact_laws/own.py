@@ -1,4 +1,4 @@
-"""Facts that a run must know of a user-defined law before it begins, from values of its function F(d, d', v0)."""
+"""Properties of a user-defined law that a run needs before it begins, from values of its function F(d, d', v0)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MOST_OVER_ELASTIC = 1e3
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
-    """The power K d^n that has the elastic force and its slope at a depth [m], with the damping c there.
+    """The power law K d^n with the elastic force and slope of the law at a depth [m], and the damping c there.
 
-    speed: of the impact and scale of the rates at which c = dF/dd' is taken [m/s].
-    Raises ValueError where the law does not press, or its force does not rise.
+    speed: impact speed and scale of the rates at which c = dF/dd' is taken [m/s]. Raises ValueError if the law does not
+    press, or its force does not rise with the depth.
     """
     shift = SHIFT * depth
     elastic = force(depth, 0.0, speed)
@@ -54,7 +54,7 @@ def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
 def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
     """Approach speed with which a free mass [kg] comes to rest at a depth [m]. [m/s]
 
-    Raises ValueError where no impact does: the losses grow too steeply with the speed.
+    Raises ValueError if no impact does because the losses grow too steeply with the speed.
     """
     energy, _ = quad(lambda d: force(d, 0.0, 1.0), 0.0, depth, limit=200)
     slowest = math.sqrt(2.0 * energy / mass)
@@ -76,8 +76,8 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
 def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
     """Energy stored at the depths deepest (k/n)^2, n = ENERGY_PARTS, (n + 1,). [J]
 
-    Integrated as ``own_contact.elastic_energy_own`` does from there on, in parts still smaller by FINER: a bend of the
-    force within one of them is off by the square of its width.
+    They are integrated as by ``own_contact.elastic_energy_own``, in parts smaller by the factor FINER: a bend of the
+    force within a part causes an error proportional to the square of its width.
     """
     parts = ENERGY_PARTS * FINER
     nodes, weights = np.polynomial.legendre.leggauss(4)
@@ -88,7 +88,7 @@ def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
 
 
 def _deepest(force: Force, mass: float, speed: float, depth: float) -> float:
-    """Depth at which a free mass that hits with a speed comes to rest, over a depth. [-]"""
+    """Depth at which a free mass of a given impact speed comes to rest, relative to a depth. [-]"""
     unit = depth / speed
 
     def rates(_: float, state: list[float]) -> list[float]:

@@ -4,8 +4,8 @@
     pressure in the chamber dp/dt = E(p)/V (Q_valve - Q_leak - A L')
     chamber                 V = A (oil column), growing with the length L of the element
 
-All pressures p are above atmospheric [Pa]: atmospheric pressure acts on the outside of the piston, and the gap leads
-there. The oil column cannot carry tension: absolute pressure does not fall below zero (:func:`oil_pressure`).
+All pressures p are relative to atmospheric pressure [Pa], which acts on the outside of the piston, to which the gap
+leads. The oil column cannot carry tension: absolute pressure does not fall below zero (:func:`oil_pressure`).
 
 One lumped pressure, oil at constant temperature; mass of valve ball and piston and inertia of the oil are neglected.
 In fast compression the piston meets the stiffness A^2 E/V; in slow compression, the damping A^2/G of the gap; in
@@ -38,7 +38,7 @@ ATMOSPHERE = 101325.0
 """Atmospheric pressure. [Pa]"""
 
 LARGEST_GAS_SHARE = 10.0
-"""Volume of the entrained air over that of the oil up to which it follows its gas law. [-]"""
+"""Volume of the entrained air relative to that of the oil up to which it follows its gas law. [-]"""
 
 
 @kernel(inline=True)
@@ -60,8 +60,9 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
     pressure p above atmospheric [Pa]; liquid_modulus E_l of pure oil [Pa]; air_content a: volume of undissolved air
     over volume of oil, both at atmospheric pressure p_a [-]; exponent n: polytropic, 1 isothermal to 1.4 adiabatic [-].
 
-    Compressibilities of oil and air added by their volumes: Merritt (1967), chapter 1; this analytical form is from
-    the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure the n P of the gas.
+    Compressibilities of oil and air are added in proportion to their volumes: Merritt (1967), chapter 1; this
+    analytical form is from the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure
+    the n P of the gas.
 
     Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from
     there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. That is not a
@@ -99,8 +100,8 @@ def valve_flow(difference, opening_pressure, opening_range, coefficient):
     difference dp: supply pressure minus chamber pressure [Pa]; opening_pressure p_o [Pa]; opening_range p_r > 0: the
     valve is fully open at p_o + p_r [Pa]; coefficient C_d A_v sqrt(2/rho) [m^3/(s sqrt(Pa))].
 
-    Orifice: Merritt (1967), chapter 3. The area grows linearly with pressure, as a spring carries the ball (Simscape
-    manual, Check Valve (IL) block). So dQ/dp is finite everywhere, which sqrt(dp) alone is not at zero flow.
+    Orifice: Merritt (1967), chapter 3. The area grows linearly with pressure, because a spring holds the ball (Simscape
+    manual, Check Valve (IL) block). dQ/dp is therefore finite everywhere, unlike that of sqrt(dp) at zero flow.
     """
     lift = (difference - opening_pressure) / opening_range
     if lift <= 0.0 or difference <= 0.0:
@@ -123,7 +124,7 @@ def valve_slope(difference, opening_pressure, opening_range, coefficient):
 
 @kernel
 def largest_valve_slope(opening_pressure, opening_range, coefficient):
-    """The largest slope dQ/dp of :func:`valve_flow`, where the valve gets fully open [m^3/(s Pa)].
+    """The largest slope dQ/dp of :func:`valve_flow`, at which the valve becomes fully open [m^3/(s Pa)].
 
     d/ddp ((dp - p_o)/p_r sqrt(dp)) grows with dp up to p_o + p_r; beyond, the slope 1/(2 sqrt(dp)) is less.
     Arguments as there.
@@ -148,8 +149,8 @@ def settling_modulus(modulus, volume, slope, fastest):
 
     A pressure on which flows depend with the slope s settles at the rate E s/V. Where this rate is beyond that of any
     motion of a tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer
-    chamber follows it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and
-    the oil as stiff as it is.
+    chamber follows it with a delay of 1/fastest and allows a longer explicit step. With the valve shut, s is small and
+    the oil keeps its stiffness.
 
     volume V [m^3]; slope s of all flows over pressure [m^3/(s Pa)]; fastest [1/s].
     """

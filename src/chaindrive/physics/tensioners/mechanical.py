@@ -1,6 +1,6 @@
 """Spring and damper, end stop and ratchet along the line between two points; a force > 0 pushes the points apart.
 
-The length L of an element is the distance of its ends, its rate L' is positive on extension.
+The length L of an element is the distance between its ends; its rate L' is positive on extension.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def spring_energy(length, reference, stiffness, preload):
 
 @kernel(inline=True)
 def damping_force(rate, extension_damping, compression_damping):
-    """Force of a viscous damper that may differ by direction: -c L' [N]. It turns -force L' into heat, never negative.
+    """Force of a viscous damper that may differ by direction: -c L' [N]. The heat -force L' is never negative.
 
     rate L' [m/s]; c [N s/m] is extension_damping for L' > 0 and compression_damping for L' < 0.
     """
@@ -59,7 +59,7 @@ def stop_force(depth, rate, stiffness, damping):
     """Force of a stop, max(0, k d + c d') for d > 0, else 0, and the power it turns into heat [N, W].
 
     depth d [m], positive when pressed; rate d' [m/s], positive when pressed deeper; stiffness k [N/m];
-    damping c [N s/m]. The stop of Kelvin & Voigt that cannot pull: ``physics.contact.normal_force``.
+    damping c [N s/m]. It is a Kelvin-Voigt stop that cannot pull: ``physics.contact.normal_force``.
     """
     elastic = elastic_force_linear(depth, stiffness)
     force = normal_force(elastic, rate, 1.0, 0.0, damping, depth)
@@ -78,7 +78,7 @@ def ratchet_latch(latch, length, reference, pitch):
     """The length at which a ratchet holds after the element has had this length: never shorter than before [m].
 
     latch [m] before, -inf when there was none; length L [m]; teeth at reference + k pitch [m], k any integer;
-    pitch 0: a stepless one-way clutch, which holds at the greatest length reached.
+    pitch 0: a stepless one-way clutch, which holds at the largest length reached.
     """
     reached = length
     if pitch > 0.0:
@@ -88,10 +88,10 @@ def ratchet_latch(latch, length, reference, pitch):
 
 @kernel(inline=True)
 def ratchet_depth(length, latch, backlash):
-    """Distance by which an element has been pushed back into the tooth that holds it: L_latch - b - L; pressed when > 0
+    """Distance by which an element has been pushed back into the tooth that holds it: L_latch - b - L, pressed if > 0
     [m].
 
-    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the distance back until the tooth carries load.
+    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the retraction before the tooth carries load.
     The force is that of :func:`stop_force`: it holds when the element retracts and never pulls.
     """
     return latch - backlash - length
