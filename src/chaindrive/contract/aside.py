@@ -19,7 +19,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 def with_copies(values: T, names: Iterable[str]) -> T:
     """A NamedTuple with copies of the arrays in some of its fields; it shares all others with the given one.
 
-    names: of these fields, "tree.force" for a field of a field. Arrays that are views of one block of memory are views
+    names: of these fields, "tree.force" for a nested field. Arrays that are views of one block of memory are views
     of one block in the copy, too.
     """
     named = (arrays_in(attrgetter(name)(values), name) for name in names)

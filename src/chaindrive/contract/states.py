@@ -42,4 +42,4 @@ TOLERANCES: Mapping[Kind, float] = {
     Kind.PRESSURE: 10.0,
     Kind.MACHINE: 1e-6,
 }
-"""Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""
+"""Absolute tolerance of every kind of state, in its unit; the tolerance of works is relative to them."""
