@@ -10,7 +10,8 @@ The last link is moved to the border, which opens the ring; the rest is factoris
 a block L D L^T), and a small dense matrix is left for the border (Golub & Van Loan, Matrix Computations, 4.5;
 bordering: Govaerts 2000, section 3.3). Work grows as N (b + m)^2, memory as N b (b + m).
 
-A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other, so the matrix is defined here.
+A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other, so the matrix is
+defined here.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ __all__ = ["Bordered", "Factors", "bordered", "dense", "factorise", "factors_for
 FloatArray = NDArray[np.float64]
 
 SMALLEST_PIVOT = 1e-14
-"""Smallest pivot, as a fraction of the diagonal entry from which it results. With a smaller one the matrix counts as not
-positive definite. [-]"""
+"""Smallest pivot, as a fraction of the diagonal entry from which it results. With a smaller one the matrix is treated
+as not positive definite. [-]"""
 
 
 class Bordered(NamedTuple):

@@ -31,7 +31,7 @@ class ModeShares(NamedTuple):
 
 
 class JoiningShaft(NamedTuple):
-    """A shaft between two angles of a system that consists of parts. It exerts T on one wheel and -ratio T on the other."""
+    """A shaft between two angles of a system of several parts. It exerts T on one wheel, -ratio T on the other."""
 
     before: int
     """Velocity of the wheel that turns the shaft, among those of all parts."""

@@ -77,8 +77,8 @@ class Rest:
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
     dragged: Any = None
-    """Parameters with the friction of the running drive in its direction of rotation only, so that forces at rest can be
-    balanced with it; None if there is none. They share memory and scratch."""
+    """Parameters with the friction of the running drive in its direction of rotation only, so that forces at rest can
+    be balanced with it; None if there is none. They share memory and scratch."""
     obstacles: Obstacles | None = None
     """Obstacles that a search must first push out of its way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
