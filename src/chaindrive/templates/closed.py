@@ -41,6 +41,6 @@ def closed_at(lacking: Callable[[float], float], low: float, high: float, places
     """
     ends = lacking(low), lacking(high)
     if not ends[0] * ends[1] <= 0.0:
-        message = "no even number of links closes near these lengths: change them a little"
+        message = "no even number of links closes near these lengths: change them slightly"
         raise InputError(Problem(places, message))
     return root_to_rounding(lacking, low, high, 1e-16)

@@ -29,7 +29,7 @@ def two_wheels(
     power: Annotated[Given, Number("power that the chain transmits", "W", "10 W", "200 kW")] = "2 kW",
     speed: Annotated[Given, Number("speed of the driving sprocket", "rad/s", "10 rpm", "3000 rpm")] = "500 rpm",
     ratio: Annotated[Given, Number("ratio, driver speed divided by driven speed", "", "0.2", "6")] = "2",
-    centre_distance: Annotated[Given, Number("centre distance wanted", "m", "50 mm", "5 m")] = "500 mm",
+    centre_distance: Annotated[Given, Number("desired centre distance", "m", "50 mm", "5 m")] = "500 mm",
     application_factor: Annotated[
         Given, Number("application factor f1 of ISO 10823, 1 for smooth loads", "", "1", "2.5")
     ] = "1.3",
