@@ -336,7 +336,7 @@ def _find_within(w, h, reach):
 
 @kernel(inner=True)
 def reach_gaps(w, k, h):
-    """Allow k active contacts that are open at the midpoint to close at the end of the step; springs find their depth."""
+    """Allow k active contacts open at the midpoint to close at the end of the step; springs find their depth."""
     for contact in w.active[:k]:
         if w.springs[contact] == 0:
             w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
