@@ -50,7 +50,7 @@ class Rest:
         self.size = max(float(np.ptp(places)) if places.size else 0.0, system.rest.least_size) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
-        # An angle is measured as the displacement at the radius at which a mass of the chain has the same inertia, but a
+        # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
         # heavy wheel is not larger than the drive.
         gyration = np.sqrt(np.where(self.free, masses, np.inf) / link)
         self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
