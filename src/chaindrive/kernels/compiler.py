@@ -585,7 +585,7 @@ class _KernelCache(_Cache):
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:
-    """The code that was compiled and saved at a place; None if there is none, or if a kernel that it calls is missing."""
+    """The code that was compiled and saved at a place; None if there is none or a called kernel is missing."""
     name, key = place
     if (data := KernelFiles(name).load(key)) is None:
         return None

@@ -123,9 +123,7 @@ def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
         if key in found:
             return found[key][0]
         answer = find(function, context, args, kws)
-        if (
-            function.get_impl_key(answer) == function.typing_key
-        ):  # otherwise the signature of the code compiled for the call
+        if function.get_impl_key(answer) == function.typing_key:  # else of code compiled for the call
             found[key] = answer, function, context  # kept alive with it, so that their identities are not reused
         return answer
 

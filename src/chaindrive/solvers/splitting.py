@@ -142,7 +142,7 @@ def _predict(h, velocity, slope, predicted):
 
 @kernel(inner=True, distinct=True)
 def _predict_further(h, further, velocity, slope, before, predicted):
-    """The same with the change of the acceleration since the last step extrapolated over a time [s]; keeps the latter."""
+    """The same with the change of acceleration since the last step extrapolated over a time [s]; slopes are kept."""
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j] + further * (slope[j] - before[j])
         before[j] = slope[j]
