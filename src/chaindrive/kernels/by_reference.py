@@ -55,9 +55,7 @@ class ByReference(types.Type):
     def __init__(self, name: str, fields: dict[str, Field], words: int) -> None:
         self.fields, self.words, self._of = fields, words, name
         layout = ";".join(f"{key}:{field.type}@{field.word}={field.known}" for key, field in fields.items())
-        super().__init__(
-            f"{name}_{hashlib.sha256(layout.encode()).hexdigest()[:12]}"
-        )  # short, because it is in every symbol
+        super().__init__(f"{name}_{hashlib.sha256(layout.encode()).hexdigest()[:12]}")  # short: it is in every symbol
 
     @functools.cached_property
     def _pickled(self) -> bytes:
@@ -186,7 +184,7 @@ def is_absent(kind: Any, name: str) -> bool:
 
 
 _BLOCKS: OrderedDict[int, Block] = OrderedDict()
-"""Blocks by the identity of the NamedTuple, which each keeps alive: the most recent ones."""
+"""The most recent blocks, by the identity of the NamedTuple, which each block keeps alive."""
 
 
 def handed_over(argument: Any) -> Any:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "Own", "carried_on", "splitting"]
 
 CARRIED = 0.5
-"""k of the module, of a chain in space without smoothed friction. [-]"""
+"""k of the module, for a chain in space without smoothed friction. [-]"""
 
 
 class Own(NamedTuple):
