@@ -107,7 +107,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 
 class _Page:
-    """A report that a notebook shows in a frame of its own."""
+    """A report that a notebook shows in its own frame."""
 
     def __init__(self, page: str, height: int) -> None:
         self._page, self._height = page, height
@@ -152,7 +152,7 @@ def _shown(subject: Any, make: Callable[[Any], str]) -> str:
     """The HTML, or plain text if the subject cannot be read (for example a closed file)."""
     try:
         return make(subject)
-    except Exception as error:  # a display shows what it can, never a traceback
+    except Exception as error:  # a display must not end in a traceback
         reason = str(error) if isinstance(error, ChaindriveError) else f"{type(error).__name__}: {error}"
         return f"<pre>{html.escape(_plain(subject))}</pre><p>{html.escape(f'not shown in full: {reason}')}</p>"
 

@@ -225,7 +225,7 @@ def _cholesky(a):
 
 @kernel
 def solve(matrix, free, factors, right, solution):
-    """Solve with the factors: right and solution (n_q,), in the order of the positions; held positions get zero."""
+    """Solve with the factors: right and solution (n_q,), in the order of the positions; zero for held positions."""
     n, b, m = matrix.border.shape
     last = n - 1
     work, tail, reduced = factors.right, factors.tail, factors.reduced

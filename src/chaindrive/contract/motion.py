@@ -45,7 +45,7 @@ class Motion:
     where it is not known. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of states that decay by themselves, such as oil pressures, where it is known; twice this rate
-    limits a step, too. [1/s]
+    also limits a step. [1/s]
     """
     undamped_frequency: float = 0.0
     """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""

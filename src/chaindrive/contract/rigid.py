@@ -81,7 +81,7 @@ class RigidContacts(NamedTuple):
     laws: ContactLaws
     """Laws of all contacts."""
     most: int
-    """Largest number of contacts that are active at once."""
+    """Largest number of contacts that are active at the same time."""
     springs: IntArray
     """1 of contacts that keep their springs, which have no restitution in ``laws``, 0 of all others, (n,)."""
     closing: float = 0.0

@@ -97,7 +97,7 @@ Status.GENERAL = (
     Status(
         "TOO_MANY_CONTACTS",
         14,
-        "More rigid contacts were closed at once than a step can solve.",
+        "More rigid contacts were closed at the same time than a step can solve.",
         "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),

@@ -10,7 +10,7 @@ direction.
 
 No integrator uses M or W itself: a chain has thousands of velocities, and each contact affects few. An integrator needs
 the product of the inverse of M and one vector, and the inverse inertia G = W^T M^-1 W in given directions, of the size
-of the active contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; a chain of
+of the active contacts. A system of a few bodies obtains these kernels from ``solvers/nonsmooth/dense.py``; a chain of
 links solves block by block (``bordered.py``), at linear cost.
 
     evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves the

@@ -134,7 +134,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
         modules=None if rigid else _modules(first, second),
-        port=first.port,  # its positions and works are the first ones here, too
+        port=first.port,  # its positions and works also come first here
     )
     system.kernels.begin(0.0, system.state, p)
     return system

@@ -1,4 +1,4 @@
-"""The kernels of two systems that a shaft joins: each has its own, which see their own part of the state.
+"""The kernels of two systems joined by a shaft: each system has its own kernels for its own part of the state.
 
     y = [ q1 q2 | v1 v2 | w1 w2, work lost in the shaft ]
 

@@ -382,7 +382,7 @@ class _Pipeline(Compiler):
     """Numba's pipeline, with symbols named after the source: the same in every process.
 
     Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that
-    were compiled in different processes could thus get the same name, and be confused where both are linked.
+    were compiled in different processes could thus have the same name, and be confused if both are linked.
     """
 
     added: ClassVar[list[tuple[Any, Any]]] = []

@@ -66,7 +66,7 @@ class Times(NamedTuple):
     start: Reals
     """time of row 0"""
     end: Reals
-    """time at which the caller wants to stop; a step ends there"""
+    """time at which the caller requests a stop; a step ends there"""
     interval: Reals
     """time between rows"""
     error_before: Reals

@@ -172,7 +172,7 @@ class Integrator:
     A run with the same ``until`` gives the same numbers, bit for bit, even if it is interrupted by ``budget_steps``, a
     full buffer, or ``snapshot`` and ``restore``. A different ``until`` changes the time at which a step must end.
 
-    Raises InputError with all problems of the settings at once.
+    Raises InputError with all problems of the settings.
     """
 
     def __init__(
@@ -285,8 +285,8 @@ class Integrator:
         """Integrate to ``until`` [s], where a step ends exactly.
 
         Returns Status.RUNNING when the buffer is full and a row is due (call ``take_rows``), or after ``budget_steps``
-        steps; REACHED_END at ``until``; or why the run ended. After an ending found by ``accept`` every further call
-        returns that status again.
+        steps; REACHED_END at ``until``; otherwise the reason why the run ended. After an ending found by ``accept``
+        every further call returns that status again.
         """
         if not math.isfinite(until):
             raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))

@@ -54,7 +54,7 @@ def force_jacobian(
     It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
     number or shape (n_v,). velocities: as for ``forces_at_rest``.
 
-    Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
+    Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted together, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
     row (torque of a wheel) depends on all rollers of a colour and cannot be separated in this way; forces at rest have
     a potential, so the row is the transpose of the column. The sum over each colour, known from the shifted

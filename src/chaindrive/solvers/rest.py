@@ -22,7 +22,7 @@ __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 
 FloatArray = NDArray[np.float64]
 
-DIFFERENCE_STEP = 2e-10  # of the size: far less than a light contact is deep (1e-7 m)
+DIFFERENCE_STEP = 2e-10  # of the size: far less than the depth of a light contact (1e-7 m)
 LARGEST_STEP = 0.02  # of the size per position, if nearby surfaces are unknown
 FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; otherwise half of the distance
 NEAR = 0.5
@@ -126,7 +126,7 @@ class Rest:
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
-        """Factors on the shifts of the positions: their masses, less for those that may move far. [kg, kg m^2]"""
+        """Factors on the shifts of the positions: their masses, reduced for those that may move far. [kg, kg m^2]"""
         reach = limits * self.lever
         return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
 

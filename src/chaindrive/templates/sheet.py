@@ -20,7 +20,7 @@ class Sheet:
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
         self._lines = [schema_line()]
-        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
+        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments state the source of each value.")
         self._lines += ["", f"name = {toml_value(name)}"]
         self.put("source", f"chaindrive new {kind}")
         if loop:

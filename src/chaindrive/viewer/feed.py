@@ -28,7 +28,7 @@ __all__ = ["AT_ONCE", "Feed", "State"]
 FloatArray = NDArray[np.float64]
 
 AT_ONCE = 250
-"""Largest number of frames in one answer: a page opened late gets the rest with its next requests."""
+"""Largest number of frames in one answer: a page opened late receives the rest with its next requests."""
 QUICKLY = 1
 """Compression level of an answer; low, because it stays on this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"

@@ -139,7 +139,7 @@ class _Http(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own, and register it."""
+        """Answer a connection in its own thread, and register it."""
         self._connections.add(request)
         super().process_request(request, client_address)
 

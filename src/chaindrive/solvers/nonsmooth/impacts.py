@@ -1,4 +1,4 @@
-"""Impacts of several contacts at once, with friction: Newton's and Poisson's law.
+"""Simultaneous impacts of several contacts, with friction: Newton's and Poisson's law.
 
 Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction,
 and where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
