@@ -1,1 +1,1 @@
-"""The contract between a formulation (what moves) and a solver (when); they depend on nothing else of each other."""
+"""The contract between a formulation (what moves) and a solver (when), which have no other connection."""

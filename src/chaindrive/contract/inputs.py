@@ -36,8 +36,8 @@ class Input(NamedTuple):
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
     """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. For speeds and positions it holds the
-    acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
-    given."""
+    acceleration from the starting time on; before that time, and while it is infinite, the part moves as without
+    input."""
     position: int = -1
     """Index of the coordinate in the state on which it acts; -1 for none."""
     speed: int = -1

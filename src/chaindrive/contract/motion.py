@@ -41,14 +41,14 @@ class Motion:
     the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it. 0
     if unknown: a method with a fixed step then requires the step to be given. [rad/s]"""
     linearised_frequency: float = 0.0
-    """Highest frequency of the equations linearised at the start, to one per cent, where the value above is a bound; 0
-    where it is not known. [rad/s]"""
+    """Highest frequency of the equations linearised at the start, to one per cent, if the value above is a bound; 0 if
+    it is unknown. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of states that decay by themselves, such as oil pressures, where it is known; twice this rate
     also limits a step. [1/s]
     """
     undamped_frequency: float = 0.0
-    """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""
+    """The w in ``highest_frequency``; 0 if it is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0
     """The c in ``highest_frequency``, where w is known. [1/s]"""
     coupling_frequency: float = 0.0

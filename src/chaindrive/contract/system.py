@@ -144,7 +144,7 @@ class System:
     def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:
         """Shares of its parts in M modes about the state of the system, from shapes and energies, (M, n_v) each.
 
-        Where it names none, every velocity is a part.
+        If it defines no parts, every velocity is a part.
         """
         if self.modes.shares is not None:
             return self.modes.shares(self.state, shape, energy)

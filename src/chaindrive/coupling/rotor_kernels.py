@@ -73,7 +73,7 @@ class Parameters(NamedTuple):
     rate: float
     """Frequency that limits an explicit step. [rad/s]"""
     running: Running
-    """One row; its torques as in formulations"""
+    """Table of one row, for its torques as in formulations"""
     torque: TorqueRows
     torque_table: FloatArray
     start_energy: FloatArray

@@ -131,7 +131,7 @@ def way_of(
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
     if way.hanging_loop:
         message = (
-            "the length of the chain does not follow from a route with a loop that hangs between wheels on one centre: "
+            "the length of the chain cannot be derived from a route with a loop that hangs between wheels on one axis: "
             "give chain.links as a number, and omit closing"
         )
         raise InputError(Problem("chain.links", message))

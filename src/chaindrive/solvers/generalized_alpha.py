@@ -355,7 +355,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def do_works(c, h):
-        """The works, which the derivative at the end of the step determines."""
+        """Write the works, which follow from the derivative at the end of the step."""
         n = c.counts.positions[0]
         a, a1, before, slope = c.stages[ALGORITHMIC], c.stages[TRIED], c.derivative, c.stages[END]
         for k in range(n, c.state.size):

@@ -20,7 +20,7 @@ RAMP = 0.4
 HELD = 0.005
 """Mass on the loose end divided by the load; it holds the chain on the last teeth. [-]"""
 LOOSE = 10
-"""Links that hang on the loose side. [-]"""
+"""Number of links that hang on the loose side. [-]"""
 
 
 @template("hoist")

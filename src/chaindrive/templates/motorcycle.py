@@ -41,7 +41,7 @@ def motorcycle(
     mass: Annotated[Given, Number("mass of machine and rider", "kg", "80 kg", "450 kg")] = "210 kg",
     name: Annotated[Given, Title()] = "motorcycle",
 ) -> Sheet:
-    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, machine and rider against the air.
+    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, air drag of machine and rider.
 
     The chain is the smallest motorcycle chain whose breaking load is 5 times the pull of the mean torque in this gear.
     """

@@ -1,4 +1,4 @@
-"""Chains from the catalogue that suffice, and numbers of teeth from a ratio."""
+"""Selection of chains from the catalogue, and of numbers of teeth from a ratio."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def timing(
         sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), how)
         lobes = {"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m"), "phase": f"{45 * k} deg"}
         cams = {"kind": "orders", "mean": amount(torque, "N*m"), "orders": [lobes]}
-        how = f"mean given; {FLUCTUATION:g} times as much as fluctuation, once for every cylinder"
+        how = f"mean given; fluctuation of {FLUCTUATION:g} times the mean, once for every cylinder"
         sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
     _tensioner(sheet, rails["tension rail"], SLACK_SIDE * pull, pull)
     for each, rail in rails.items():

@@ -18,7 +18,7 @@ from chaindrive.templates.template import template
 __all__ = ["two_wheels"]
 
 SAG = 0.02
-"""Sag of the slack span over the centre distance. [-]"""
+"""Sag of the slack span divided by the centre distance. [-]"""
 LEAST_WRAP = math.radians(120.0)
 """Smallest wrap that ISO 10823 advises."""
 

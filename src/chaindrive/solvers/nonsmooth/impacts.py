@@ -61,7 +61,7 @@ def impact(
     """Impulses of closed contacts, some of which approach.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
-    Raises InputError for an unknown law and a restitution out of its range.
+    Raises InputError for an unknown law and a restitution outside its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [
