@@ -1,7 +1,7 @@
-"""Elementary functions of arrays by the system's mathematical library, element by element.
+"""Elementary functions of arrays, computed element by element with the mathematical library of the system.
 
-numpy has vector code of its own for them where the processor has AVX-512, whose last bits differ. The start of a run is
-computed with these, so that its results are the same on every processor.
+On processors with AVX-512 numpy uses vector code of its own, whose last bits differ. The start of a run is computed
+with the functions here, so that its results are the same on every processor.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The exceptions of chaindrive, all of one family. Every error that a user can cause is one of these; a traceback shown
-to a user is a defect.
+"""The exceptions of chaindrive, all with one base class. Every error that a user can cause is one of these; a traceback
+shown to a user is a defect.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import NamedTuple
 __all__ = ["MOST_PROBLEMS", "ChaindriveError", "ComputationError", "InputError", "Problem"]
 
 MOST_PROBLEMS = 20
-"""Number of problems listed; further ones are only counted. ``InputError.problems`` contains all of them."""
+"""Largest number of problems listed; further ones are only counted. ``InputError.problems`` contains all of them."""
 
 
 class Problem(NamedTuple):
-    """A problem of an input: its place, its value, what is allowed, what to do."""
+    """A problem in the input: its place, its value, what is allowed, what to do."""
 
     place: str
     """Place: a field path such as ``wheels[2].teeth``, or a file, or an option."""

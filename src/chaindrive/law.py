@@ -1,4 +1,4 @@
-"""User-defined laws: decorators of Python functions that a drive takes instead of a law of the package.
+"""User-defined laws: decorators of Python functions that a drive uses instead of a law of the package.
 
     import chaindrive as cd
 
@@ -8,9 +8,10 @@
 
     drive = drive.replace("tensioners.piston.law", piston)
 
-A law gets and returns plain numbers in SI units. It is compiled like the kernels of the package: it may use ``math``,
-arrays and numbers of its module, which are read once, ``interpolate``, ``interpolate_map`` and functions decorated with
-``kernel``; it allocates nothing. It depends on its arguments alone: a run evaluates it several times in a step.
+A law receives and returns plain numbers in SI units. It is compiled like the kernels of the package. It may use
+``math``, arrays and numbers of its module, which are read once, ``interpolate``, ``interpolate_map`` and functions
+decorated with ``kernel``, but it must not allocate memory. It must depend on its arguments alone, because a run
+evaluates it several times in a step.
 """
 
 from __future__ import annotations
@@ -40,22 +41,21 @@ Range = Sequence[float | str]
 def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callable[[Function], Law]:
     """Decorate a function (length [m], rate [m/s]) that returns the force of a tensioner [N], positive where it pushes.
 
-    It acts in parallel with the spring, the damper and the stops of the tensioner that takes it as its ``law``; rates
-    are positive as it extends. lengths, rates: ranges (from, to) in which it will be, rates with 0; its values there
-    are checked, and its steepest slopes there limit the steps of the methods. All of its work is in the energy balance
-    as that of the tensioner. actuator: it may give energy; otherwise its part that depends on the rate must oppose it.
+    It acts in parallel with the spring, the damper and the stops of the tensioner whose ``law`` it is; rates are
+    positive during extension. lengths, rates: ranges (from, to) of its arguments; that of the rates includes 0. Its
+    values there are checked, and its steepest slopes there limit the steps of the methods. All of its work is in the
+    energy balance as work of the tensioner. actuator: it may supply energy; otherwise its part that depends on the rate
+    must oppose the rate.
 
-    Raises InputError if the function does not fit: its arguments, a value that is not finite, a force that gives
-    energy, memory that it allocates.
+    Raises InputError if the function is not suitable: wrong arguments, a value that is not finite, a force that
+    supplies energy, or allocated memory.
     """
     axes = [_points("lengths", lengths, "m"), _points("rates", rates, "m/s", with_zero=True)]
 
     def decorate(function: Function) -> Law:
         law = Law.of(TENSIONER_LAW, function, axes)
         if not actuator and (where := gives_energy(law, 1)) is not None:
-            message = (
-                f"supplies energy at {where}: its force acts with the rate there; is it an actuator (actuator=True)?"
-            )
+            message = f"supplies energy at {where}: its force acts with the rate there. An actuator needs actuator=True"
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -65,12 +65,12 @@ def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callab
 def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], Law]:
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns a torque on a wheel [N m].
 
-    Torque and speed are positive counter-clockwise; the angle is the one turned in the direction of rotation since the
-    start. A wheel or rotor takes it as ``torque = {"kind": "law", "law": ...}``. speeds: range (from, to) in which it
-    will be, until: times from 0 at which its values are checked; its steepest slope versus speed limits the steps of
-    the methods. Its power is in the energy balance as that of any torque.
+    Torque and speed are positive counter-clockwise; the angle is that turned in the direction of rotation since the
+    start. A wheel or rotor uses it as ``torque = {"kind": "law", "law": ...}``. speeds: range (from, to) of the speed;
+    until: end of the time range, from 0, in which its values are checked. Its steepest slope versus speed limits the
+    steps of the methods. Its power is in the energy balance like that of any torque.
 
-    Raises InputError as ``tensioner``.
+    Raises InputError like ``tensioner``.
     """
     return functools.partial(Law.of, TORQUE_LAW, axes=_torque_axes(speeds, until))
 
@@ -78,10 +78,10 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
 def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], Law]:
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns an opposing torque [N m], at least 0.
 
-    One of the ``loads`` of a wheel or rotor takes it as ``{"torque": {"kind": "law", "law": ...}}``, which says what it
-    opposes; where that is the motion, the speed is a magnitude. speeds, until: as for ``torque``.
+    One of the ``loads`` of a wheel or rotor uses it as ``{"torque": {"kind": "law", "law": ...}}``, and determines what
+    it opposes; if it opposes the motion, the speed is a magnitude. speeds, until: as for ``torque``.
 
-    Raises InputError as ``tensioner``, and for a value below 0 at a speed of at least 0.
+    Raises InputError like ``tensioner``, and for a value below 0 at a speed of at least 0.
     """
     axes = _torque_axes(speeds, until)
 
@@ -98,20 +98,20 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
 def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
     """Decorate a function (speed [m/s], force [N]) that returns a coefficient of friction [-], at least 0.
 
-    A contact takes it as its ``coefficient_law``. The speed is the magnitude of that of sliding, the force the normal
-    force of one roller, so that friction opposes sliding, whatever the law is. Elastic friction holds up to the
-    coefficient times the force and slides at it; smoothed friction is their product with the smooth sign of the speed.
-    speeds, forces: ranges (from, to) from at least 0 in which they will be; the steepest rise with speed limits the
-    steps of the methods. Outside of the ranges a value below 0 counts as 0.
+    A contact uses it as its ``coefficient_law``. The speed is the magnitude of the sliding speed, and the force is the
+    normal force of one roller, so friction opposes sliding for any law. Elastic friction sticks up to the coefficient
+    times the force and slides at this force; smoothed friction is their product times the smoothed sign of the speed.
+    speeds, forces: ranges (from, to) of the arguments, from at least 0. The steepest rise with speed limits the steps
+    of the methods. Outside the ranges a value below 0 is treated as 0.
 
-    Raises InputError as ``tensioner``, and for a value below 0.
+    Raises InputError like ``tensioner``, and for a value below 0.
     """
     axes = [_points("speeds", speeds, "m/s", least=0.0), _points("forces", forces, "N", least=0.0)]
 
     def decorate(function: Function) -> Law:
         law = Law.of(FRICTION_LAW, function, axes)
         if not law.values.min() >= 0.0:
-            message = "is below 0, where friction would drive: a coefficient is at least 0"
+            message = "is below 0, so that friction would drive: a coefficient must be at least 0"
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -121,15 +121,15 @@ def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
 def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5 m/s")) -> Callable[[Function], Law]:
     """Decorate a function (depth [m], rate [m/s], impact_speed [m/s]) that returns a normal force [N].
 
-    A contact takes it as its ``law``. The depth is the penetration of one roller, the rate that of the depth, positive
-    on approach, the impact speed that at which the contact began; the force is that of all strands. At the rate 0 it is
-    the elastic force: it depends on the depth alone, rises with it from 0, and the energy that it stores is its
-    integral. The difference from it at any other rate is lost in the contact, so this difference must oppose the rate.
-    The function is evaluated at depths above 0 only; a force below 0 counts as 0, because a contact does not pull.
-    depths: range (from, to) from 0 in which it will be; rates: with 0; impact_speeds: above 0. Rates may be larger than
-    the impact speed where other forces press: a law that divides one by the other has to limit their ratio.
+    A contact uses it as its ``law``. The depth is the penetration of one roller, the rate is its time derivative,
+    positive on approach, and the impact speed is the rate at which the contact began. The force is that of all strands.
+    At the rate 0 it is the elastic force: it depends on the depth alone, rises with it from 0, and its integral is the
+    stored energy. The difference from it at any other rate is lost in the contact, so this difference must oppose the
+    rate. The function is evaluated at depths above 0 only; a force below 0 is treated as 0, because a contact does not
+    pull. depths: range (from, to), from 0; rates: a range that includes 0; impact_speeds: a range above 0. Rates may be
+    larger than the impact speed where other forces press: a law that divides one by the other must limit their ratio.
 
-    Raises InputError as ``tensioner``, and for an elastic force that does not rise from 0 or depends on the impact
+    Raises InputError like ``tensioner``, and for an elastic force that does not rise from 0 or depends on the impact
     speed.
     """
     deep = _points("depths", depths, "m", least=0.0)
@@ -152,9 +152,9 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 
 
 DEEPEST = 0.1
-"""Largest penetration that a contact law may have in its range. [m]"""
+"""Largest penetration allowed in the range of a contact law. [m]"""
 FIRST_DEPTH = 1e-4
-"""First depth at which a contact law is checked, and the part of its largest force that it may have there. [-]"""
+"""First depth at which a contact law is checked, and the fraction of its largest force allowed there. [-]"""
 TOUCHING = 0.02
 LIGHTEST = 1.0
 """A contact law with a smaller force at its largest depth cannot be in newtons and metres. [N]"""
@@ -168,7 +168,7 @@ def _not_a_contact(law: Law) -> Iterator[str]:
     spread = np.ptp(still, axis=1)
     if spread.max() > 1e-9 * largest:
         at = f"rate = 0 and depth = {depths[int(spread.argmax())]:g}"
-        yield f"depends on the impact speed at {at}: what it stores must depend on the depth alone"
+        yield f"depends on the impact speed at {at}: the stored energy must depend on the depth alone"
     if not abs(elastic[0]) <= TOUCHING * largest:
         yield f"is {elastic[0]:g} N at first contact (depth = {depths[0]:g}, rate = 0): it must rise from 0"
     if not elastic.min() > 0.0:
@@ -182,7 +182,7 @@ def _not_a_contact(law: Law) -> Iterator[str]:
             "rate = 0: the force must increase with the depth"
         )
     if not elastic[-1] >= LIGHTEST:
-        yield f"is {elastic[-1]:g} N at depth = {depths[-1]:g}, rate = 0: are its depths in m and its forces in N?"
+        yield f"is {elastic[-1]:g} N at depth = {depths[-1]:g}, rate = 0: check that depths are in m and forces in N"
     if (where := gives_energy(law, 1, along=-1.0)) is not None:
         yield f"supplies energy at {where}: it must exceed its value at rate = 0 on approach and be smaller on rebound"
 

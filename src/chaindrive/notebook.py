@@ -1,6 +1,6 @@
 """Display of drives and results in a notebook: HTML with a picture, without scripts.
 
-``Drive`` and ``Solution`` call these functions from their ``_repr_html_``, which Jupyter looks for. A display must not
+``Drive`` and ``Solution`` call these functions from their ``_repr_html_``, which Jupyter calls. A display must not
 fail: a line states what cannot be drawn, and anything unreadable is shown as plain text.
 """
 
@@ -107,7 +107,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 
 class _Page:
-    """A report that a notebook shows in a frame of its own."""
+    """A report that a notebook shows in its own frame."""
 
     def __init__(self, page: str, height: int) -> None:
         self._page, self._height = page, height
@@ -129,8 +129,8 @@ def show(
 ) -> _Page | None:
     """The report of results, with its animation and curves: inline in a notebook, otherwise in a browser.
 
-    labels, frames: as for ``write_report``. height: of the frame in a notebook [pixels]. What is shown in a notebook is
-    stored with it and needs no network; fewer frames make it smaller.
+    labels, frames: as for ``write_report``. height: of the frame in a notebook [pixels]. The report is stored in the
+    notebook and needs no network; fewer frames make it smaller.
 
     Raises InputError if nothing was stored, ComputationError if it cannot be written.
     """
@@ -149,10 +149,10 @@ def show(
 
 
 def _shown(subject: Any, make: Callable[[Any], str]) -> str:
-    """The HTML, or the plain text if something is wrong with the subject (for example a closed file)."""
+    """The HTML, or plain text if the subject cannot be read (for example a closed file)."""
     try:
         return make(subject)
-    except Exception as error:  # a display shows what it can, never a traceback
+    except Exception as error:  # a display must not end in a traceback
         reason = str(error) if isinstance(error, ChaindriveError) else f"{type(error).__name__}: {error}"
         return f"<pre>{html.escape(_plain(subject))}</pre><p>{html.escape(f'not shown in full: {reason}')}</p>"
 
@@ -160,7 +160,7 @@ def _shown(subject: Any, make: Callable[[Any], str]) -> str:
 def _plain(subject: Any) -> str:
     try:
         return repr(subject)
-    except Exception:  # even that reads the file, in a result
+    except Exception:  # for a result, even this reads the file
         return f"<{type(subject).__name__}>"
 
 
@@ -197,7 +197,7 @@ def _drive(drive: Drive) -> str:
 
 
 def _speed(wheel: Any) -> str:
-    """Prescribed speed of a wheel in rpm, the later one of a change of speed; or the torque that drives it."""
+    """Prescribed speed of a wheel in rpm, the final one if it changes; or the torque that drives it."""
     from chaindrive.model import largest_torque, torque_text
 
     if wheel.shaft_with:
@@ -298,13 +298,13 @@ def _picture(solution: Solution) -> tuple[Any, str]:
     try:
         figure = plot_tension_around(solution)
         file = io.BytesIO()
-        with warnings.catch_warnings():  # of letters that the font does not have
+        with warnings.catch_warnings():  # about letters missing from the font
             warnings.simplefilter("ignore")
             figure.savefig(file, format="png", dpi=PICTURE_DPI)
     except (
         ChaindriveError,
         ValueError,
-    ) as error:  # matplotlib's own: limits that are not finite, of a run that diverged
+    ) as error:  # raised by matplotlib if limits are not finite, after a run that diverged
         return "", f"no picture: {error}"
     data = base64.b64encode(file.getvalue()).decode("ascii")
     image = Markup('<img alt="The drive at the last instant, links coloured by tension" src="{}">')

@@ -101,7 +101,7 @@ def integration(
 ) -> dict[str, str]:
     """Statistics of an integration with their descriptions; measured: how a value with a unit is written.
 
-    notes: of the run; the cause of the step follows the largest one, the origin of Jacobians their costs.
+    notes: of the run. The cause of the step is listed after the largest step, the origin of Jacobians after their cost.
     """
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),

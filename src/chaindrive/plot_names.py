@@ -1,6 +1,6 @@
 """Names of the plots of a result, in the order in which they are listed.
 
-They are defined here, and not with the plots, because the command line names them in its help, which must not load
+They are defined here, and not with the plots, because the help of the command line lists them and must not load
 matplotlib.
 """
 

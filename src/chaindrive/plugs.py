@@ -1,6 +1,6 @@
 """Plugs: functions that the objects of lower packages offer but only higher packages can compute.
 
-A drive shows itself in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
+A drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
 ``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore do not import them but
 call a plug. ``connections.py``, which the package imports before any other of its modules, connects it.
 """
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class Plug(Generic[Arguments, Answer]):
-    """A function that is connected later. Calling it before raises a RuntimeError."""
+    """A function that is connected later. Calling it before that raises a RuntimeError."""
 
     def __init__(self) -> None:
         self._function: Callable[Arguments, Answer] | None = None

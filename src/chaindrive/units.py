@@ -1,11 +1,11 @@
-"""Quantities with units, converted to SI numbers once, at the edge of the package.
+"""Quantities with units, converted to SI numbers once, when they enter the package.
 
 A quantity is a number (already SI) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1 GN/m^1.5"``.
-Text is read by a small grammar of its own (a number, then unit names with powers, ``*``, ``/`` and parentheses);
-nothing is ever evaluated. Names of units come from a table; a name that the table does not know is looked up in pint,
-which is imported only then, one bare name at a time.
+Text is parsed with a small grammar (a number, then unit names with powers, ``*``, ``/`` and parentheses); nothing is
+ever evaluated. Names of units come from a table; a name that is not in the table is looked up in pint, which is
+imported only then, one bare name at a time.
 
-Angles are kept as a dimension of their own, so that a frequency in Hz is not taken for an angular speed in rad/s.
+Angles are a separate dimension, so that a frequency in Hz is not mistaken for an angular speed in rad/s.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 __all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
 
 LONGEST_TEXT = 80
-"""Largest number of characters of a quantity; longer text is refused unread."""
+"""Largest number of characters of a quantity; longer text is rejected without being parsed."""
 LARGEST_POWER = 9
 DEEPEST_PARENTHESES = 8
 
@@ -120,7 +120,7 @@ _PER_MINUTE = re.compile(
 )
 """Units of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not one."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
-"""A torque, whose pound is one of force."""
+"""Dimension of a torque, in which a pound is a force."""
 _POUND_FEET = re.compile(
     r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
@@ -214,7 +214,7 @@ def parse_unit(text: str) -> Unit:
     return unit
 
 
-@lru_cache(maxsize=4096)  # an editor reads the same few hundred texts again for every place to which a part is dragged
+@lru_cache(maxsize=4096)  # an editor parses the same few hundred texts again for every position of a dragged part
 def _from_text(text: str, unit: str) -> float:
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
@@ -235,7 +235,7 @@ def _from_text(text: str, unit: str) -> float:
 
 
 def _spelled(given: str, wanted: str) -> str:
-    """A unit as the grammar reads it, where the required quantity determines what is meant."""
+    """A unit in the form of the grammar, where the required quantity determines the meaning."""
     if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
         return "rpm"
     if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):
@@ -255,7 +255,7 @@ def _feet_and_inches(text: str) -> float | None:
 
 
 def _scaled(digits: str, factor: float) -> float:
-    """The number times the factor; for a decimal fraction such as milli by a decimal division, so that 53.98 mm is
+    """The number times the factor; a decimal fraction such as milli uses a decimal division, so that 53.98 mm is
     0.05398 m and not 0.053979999999999996.
     """
     if 0 < factor < 1:
@@ -267,7 +267,7 @@ def _scaled(digits: str, factor: float) -> float:
 
 def _check_dimension(text: str, given: Dimension, unit: str) -> None:
     wanted = parse_unit(unit).dimension
-    # "N*m*s" for "N*m*s/rad" is common and cannot be misread; "Hz" for "rad/s" can, so angles upstairs must be named.
+    # "N*m*s" for "N*m*s/rad" is common and unambiguous; "Hz" for "rad/s" is not: angles in the numerator must be named.
     if given == wanted or (wanted.angle < 0 and given._replace(angle=wanted.angle) == wanted and not given.angle):
         return
     found = _kinds().get(given) or _kinds().get(given._replace(angle=Fraction(-1)))
@@ -353,7 +353,7 @@ def _from_pint(name: str) -> Unit:
     registry = _registry()
     try:
         factor, base = registry(name)
-    except Exception:  # pint raises many kinds of errors for names it cannot make sense of
+    except Exception:  # pint raises many kinds of errors for names that it cannot interpret
         known = [*_NAMED, *_PREFIXED, "mm", "kN", "MN", "ms", "kHz"]
         near = [other for other in known if other.lower() == name.lower()] or get_close_matches(name, known, 3, 0.4)
         hint = f"; did you mean {', '.join(near)}?" if near else ""
@@ -375,7 +375,7 @@ def _registry() -> Callable[[str], tuple[float, dict[str, float]]]:
     registry: Any = pint.UnitRegistry()
 
     def look_up(name: str) -> tuple[float, dict[str, float]]:
-        # get_base_units takes the name for a name: nothing is parsed that could be an expression.
+        # get_base_units treats the name as a name only: nothing is parsed that could be an expression.
         factor, base = registry.get_base_units(name)
         return float(factor), {str(part): float(power) for part, power in base._units.items()}
 

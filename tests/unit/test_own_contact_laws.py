@@ -69,7 +69,7 @@ def evaluated(drive: cd.Drive) -> tuple[Any, np.ndarray, dict[str, float]]:
         (own_laws.drives_contact, "supplies energy at depth = 0.0003, impact_speed = "),
         (own_laws.remembers_impacts, "depends on the impact speed at rate = 0"),
         (own_laws.jumps_when_touched, "at first contact"),
-        (own_laws.in_millimetres, "depths in m and its forces in N"),
+        (own_laws.in_millimetres, "depths are in m and forces in N"),
         (own_laws.one_argument, "must take 3 numbers: depth, rate, impact_speed"),
     ],
 )

@@ -278,7 +278,7 @@ def test_energy_of_friction_by_a_law_closes():
 
 
 def test_what_is_no_law_of_friction():
-    with pytest.raises(InputError, match="is below 0, where friction would drive"):
+    with pytest.raises(InputError, match="is below 0, so that friction would drive"):
         law.friction(speeds=(0, 5), forces=(0, 100))(own_laws.pushes)
     with pytest.raises(InputError, match="must begin at 0 or above"):
         law.friction(speeds=(-1, 5), forces=(0, 100))

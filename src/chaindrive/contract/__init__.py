@@ -1,1 +1,1 @@
-"""The contract between a formulation (what moves) and a solver (when); neither knows more of the other than this."""
+"""The contract between a formulation (what moves) and a solver (when), which have no other connection."""

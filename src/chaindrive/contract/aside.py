@@ -19,8 +19,8 @@ T = TypeVar("T", bound=tuple[Any, ...])
 def with_copies(values: T, names: Iterable[str]) -> T:
     """A NamedTuple with copies of the arrays in some of its fields; it shares all others with the given one.
 
-    names: of these fields, "tree.force" for a field of a field. Arrays that are views of one block of memory are views
-    of one block in the copy, too.
+    names: of these fields, "tree.force" for a nested field. Arrays that are views of one block of memory are views
+    of one block in the copy as well.
     """
     named = (arrays_in(attrgetter(name)(values), name) for name in names)
     chosen = {id(array) for found in named for _, array in found if isinstance(array, np.ndarray)}

@@ -1,7 +1,7 @@
 """A symmetric matrix of a closed chain with a border: stored as blocks, factorised and solved in linear time.
 
-Every link couples to the one before and the one after it, and all of them to a few positions behind the chain (wheels,
-joints of a mechanism). With N links of b positions and m border positions the matrix reads
+Every link couples to the one before and the one after it, and to a few further positions (wheels, joints of a
+mechanism), the border. With N links of b positions and m border positions the matrix reads
 
     K = | T   B |     T cyclic block tridiagonal, N blocks b x b;  B (N b, m);  C (m, m)
         | B^T C |
@@ -10,7 +10,8 @@ The last link is moved to the border, which opens the ring; the rest is factoris
 a block L D L^T), and a small dense matrix is left for the border (Golub & Van Loan, Matrix Computations, 4.5;
 bordering: Govaerts 2000, section 3.3). Work grows as N (b + m)^2, memory as N b (b + m).
 
-A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other: hence this file.
+A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other, so the matrix is
+defined here.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ __all__ = ["Bordered", "Factors", "bordered", "dense", "factorise", "factors_for
 FloatArray = NDArray[np.float64]
 
 SMALLEST_PIVOT = 1e-14
-"""Smallest pivot, as a part of the diagonal entry from which it came: below it the matrix counts as not positive
-definite. [-]"""
+"""Smallest pivot, as a fraction of the diagonal entry from which it results. With a smaller one the matrix is treated
+as not positive definite. [-]"""
 
 
 class Bordered(NamedTuple):
@@ -137,10 +138,10 @@ def _invert(a, i, limit, inverse):
 
 @kernel
 def factorise(matrix, shift, free, factors):
-    """Factorise matrix + diag(shift); False when that is not positive definite; the factors are then useless.
+    """Factorise matrix + diag(shift). Returns False when it is not positive definite; the factors are then useless.
 
     matrix: Bordered with N >= 3 links; shift (n_q,), in the order of the positions; free (m,): False for a border
-    position that is held: its row and column count as those of the unit matrix.
+    position that is held; its row and column are then treated as those of the unit matrix.
     """
     n, b, m = matrix.border.shape
     last = n - 1
@@ -224,7 +225,7 @@ def _cholesky(a):
 
 @kernel
 def solve(matrix, free, factors, right, solution):
-    """Solve with the factors: right and solution (n_q,), in the order of the positions; held positions get zero."""
+    """Solve with the factors: right and solution (n_q,), in the order of the positions; zero for held positions."""
     n, b, m = matrix.border.shape
     last = n - 1
     work, tail, reduced = factors.right, factors.tail, factors.reduced

@@ -29,7 +29,7 @@ class Channel(NamedTuple):
     kept: Kept = "standard"
     """When results keep the channel: always, unless other channels were selected, or only on request."""
     holds: Holds = "quantity"
-    """A quantity; a count; an index, -1 for none; the largest or smallest value of a quantity since the row before."""
+    """A quantity; a count; an index, -1 for none; the largest or smallest value of a quantity since the last row."""
     precision: Precision = "double"
     """Digits with which results keep it: 7 (single) or 16, unless the run requests double throughout."""
 

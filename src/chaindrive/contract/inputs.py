@@ -21,7 +21,7 @@ class Input(NamedTuple):
     """A quantity of a part of a system, given as a cubic in time until it is written again.
 
     It may be written between any two steps; a step must not cross an instant at which it is written, and the rates have
-    to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
+    to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, like that of any
     load or prescribed motion.
     """
 
@@ -36,8 +36,8 @@ class Input(NamedTuple):
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
     """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. For speeds and positions it holds the
-    acceleration from the starting time on; before that time, and while it is infinite, they are as if nothing were
-    given."""
+    acceleration from the starting time on; before that time, and while it is infinite, the part moves as without
+    input."""
     position: int = -1
     """Index of the coordinate in the state on which it acts; -1 for none."""
     speed: int = -1
@@ -46,21 +46,21 @@ class Input(NamedTuple):
     """Stage of the part; empty in the first chain."""
 
     def write(self, since: float, coefficients: FloatArray) -> None:
-        """Let sum of coefficients[k] (t - since)^k be the value from now on; (1,) to (4,) [unit/s^k], since [s].
+        """Set the value from now on to the sum of coefficients[k] (t - since)^k; (1,) to (4,) [unit/s^k], since [s].
 
-        For a speed or position it is the acceleration, see ``course``.
+        For a speed or position the value is the acceleration, see ``course``.
         """
         self.cell[0], self.cell[1:] = since, 0.0
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]
 
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
-        """Coefficients for ``write`` with which the input is sum of coefficients[k] s^k after a step [s]; state (n,):
-        before it.
+        """Coefficients for ``write`` with which the input equals the sum of coefficients[k] s^k after a step [s];
+        state (n,): before the step.
 
         An input that acts directly stays unchanged. A part cannot jump to a speed or position. It follows the sum, and
         the initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
-        position by the one of degree five that also has the initial speed, and both derivatives zero at the end; x =
-        s/step.
+        position by the polynomial of degree five that also has the initial speed, and both derivatives zero at the
+        end; x = s/step.
         """
         if self.kind == FREE_LOAD:
             return coefficients

@@ -3,52 +3,51 @@
 The state y, with its parts q, v and w, is that of ``states.py``; p is the NamedTuple of parameters of the formulation.
 
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
-    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at exactly this (t, y), when the
-                             rows that fall into the step have been recorded with the memory that held during it;
-                             the only place where memory in p (impact speeds, tooth gaps, candidates)
-                             changes, except for that of extremes.
+    accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at exactly this (t, y), and
+                             after the rows within the step have been recorded with the memory valid during it. It is
+                             the only place where memory in p (impact speeds, tooth gaps, candidates) changes, except
+                             for the memory of extremes.
                              Returns Accepted.UNCHANGED, Accepted.LIMIT_CHANGED (dy is the same, ``frequency`` may not
-                             be), Accepted.REARRANGED (dy is the same but for rounding; the
-                             results of the last evaluation in scratch are in other places than memory says),
+                             be), Accepted.REARRANGED (dy is the same except for rounding; the results of the last
+                             evaluation in scratch no longer match the arrangement in memory),
                              Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
                              ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
-    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs there: takes
-                             forces into the memory of extremes that rows show (channels that hold the "largest" or
-                             "smallest" since the row before); anew: a row was recorded in this step, so forget what was
-                             before. Returns the fraction of the step, between 0 and 1, at which a force seems to have
-                             its largest value, and is called once more for that instant; 0 where none does. May be left
-                             out.
+    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs there: updates
+                             the memory of extremes that rows show (channels that hold the "largest" or "smallest"
+                             since the previous row) with the forces; anew: a row was recorded in this step, so the
+                             earlier extremes are discarded. Returns the fraction of the step, between 0 and 1, at
+                             which a force seems to have its largest value, and is called once more for that instant;
+                             returns 0 where no force does. Optional.
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
                              codes
-    frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
-                             evaluation, at exactly this y, left in the scratch arrays; changes nothing. May be left
-                             out.
-    rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Left out where dq/dt = v; otherwise ``rhs``
+    frequency(y, p) -> float the frequency that limits an explicit step now (as Motion.highest_frequency does), from
+                             the results of the last evaluation, at exactly this y, in the scratch arrays; changes
+                             nothing. Optional.
+    rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Omitted where dq/dt = v; otherwise ``rhs``
                              writes the same into its first n_q places.
-    speeds(q, dq, v, p)      the other way: writes the v with which ``rates`` comes nearest to dq, by least squares. May
-                             be left out; it spares the search for rest a dense system of linear equations.
-    margin(p) -> float       directly after an rhs: the distance from an ending that is met to the instant (a limit of a
-                             tension), as a fraction of the limit; not above 0 where it is reached. A step that leads
-                             there
-                             is cut short at the instant, and ``accept`` then returns the ending. May be left out.
-    forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. May be left out where the
-                             mass matrix is diagonal: only then is mass times acceleration a force.
-    drift(y, h, p)           the free motion of a time h [s], by no forces, of positions and velocities in y, in place
+    speeds(q, dq, v, p)      the inverse: writes the v with which ``rates`` comes nearest to dq, by least squares.
+                             Optional; it saves the search for rest a dense system of linear equations.
+    margin(p) -> float       directly after an rhs: the distance from an ending whose exact instant is found (a limit
+                             of a tension), as a fraction of the limit; 0 or negative where it is reached. A step that
+                             reaches it is cut short at that instant, and ``accept`` then returns the ending. Optional.
+    forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. Optional where the mass
+                             matrix is diagonal: only then is mass times acceleration a force.
+    drift(y, h, p)           the motion over a time h [s] without forces, of positions and velocities in y, in place
     inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
-                             motion; ``rhs`` has them once. Both are for the method "splitting", and are left out where
-                             free motion is q + h v.
-    horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found
-                             between steps (candidates of contacts) would be missed by a longer one. Explicit steps are
-                             far shorter. May be left out where there is no such limit.
+                             motion; ``rhs`` includes them once. Both are for the method "splitting", and are omitted
+                             where free motion is q + h v.
+    horizon(p) -> float      the longest step for which the memory is valid, as ``accept`` left it [s]: a longer one
+                             would miss what is found between steps (candidates of contacts). Explicit steps are far
+                             shorter. Optional where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
-                             to it by mass), (b, b), which the modes need. May be left out where it is diagonal.
+                             to it by mass), (b, b), which the modes need. Optional where it is diagonal.
     tangent(t, y, follow, lead, p, band)   directly after an rhs at this (t, y): derivatives of the accelerations
                              of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
                              reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
                              and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of
-                             link i by link i + d, counted on around a closed chain. May be left out: implicit
-                             steps then take differences.
+                             link i by link i + d, counted around a closed chain. Optional: without it implicit steps
+                             use differences.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ __all__ = ["KeptMemory"]
 class KeptMemory:
     """A copy of the arrays that ``begin`` and ``accept`` change (``System.memory``), as they are now.
 
-    They are some fifty small ones, copied as bytes: a search for rest does so at every step. Raises TypeError for an
-    array that is not contiguous.
+    There are about fifty small arrays. They are copied as bytes, because a search for rest copies them at every step.
+    Raises TypeError for an array that is not contiguous.
     """
 
     def __init__(self, system: System) -> None:
@@ -27,6 +27,6 @@ class KeptMemory:
             copy[:] = array
 
     def put_back(self) -> None:
-        """Give the memory the values of the copy."""
+        """Restore the memory from the copy."""
         for array, copy in self._pairs:
             array[:] = copy

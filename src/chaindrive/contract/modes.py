@@ -22,7 +22,7 @@ class ModeShares(NamedTuple):
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
     kind: tuple[str, ...]
-    """Kind of each part: "span", "wheel", "rotor", "joint", or "part" if the formulation does not say."""
+    """Kind of each part: "span", "wheel", "rotor", "joint", or "part" if the formulation does not define it."""
 
     def largest(self, mode: int) -> tuple[str, float]:
         """Name and share of the part that moves most."""
@@ -31,14 +31,14 @@ class ModeShares(NamedTuple):
 
 
 class JoiningShaft(NamedTuple):
-    """A shaft between two angles of a system that consists of parts. It exerts T on the one, -ratio T on the other."""
+    """A shaft between two angles of a system of several parts. It exerts T on one wheel, -ratio T on the other."""
 
     before: int
     """Velocity of the wheel that turns the shaft, among those of all parts."""
     behind: int
-    """Velocity of the wheel turned by it, which no other shaft turns."""
+    """Velocity of the wheel turned by the shaft, which no other shaft turns."""
     ratio: float
-    """Speed of the wheel that is turned over that of the wheel that turns the shaft."""
+    """Speed of the wheel that is turned divided by that of the wheel that turns the shaft."""
     stiffness: float
     """Torsional stiffness, infinite if the shaft is rigid. [N m/rad]"""
     torque: float
@@ -59,7 +59,7 @@ class Modes:
     """Function from the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each,
     to the shares of the parts; None: every velocity is a part."""
     parts: tuple[Any, ...] = ()
-    """The systems of which this one consists, each a ``System`` in its own state of rest, their velocities one after
-    the other as in this one; empty if it is one system, whose own forces are differentiated."""
+    """The systems of which this one consists, each a ``System`` in its own state of rest, with their velocities in
+    the same order as in this one; empty if it is one system, whose own forces are differentiated."""
     shafts: tuple[JoiningShaft, ...] = ()
     """The shafts between its parts, each listed after those that turn it."""

@@ -1,12 +1,12 @@
-"""What modular integration requires of a system: its mechanism as a separate module, under given forces of the chain.
+"""Requirements of modular integration: the mechanism of a system as a separate module, under given chain forces.
 
-The state y is that of ``states.py``. Chain and mechanism exchange generalised forces, each with a speed along which it
-does work: of every surface that the chain touches, and of every anchor of its ends.
+The state y is that of ``states.py``. Chain and mechanism exchange generalised forces, each with the speed along which
+it does work: those on every surface that the chain touches, and on every anchor of its ends.
 
     mechanism(t, y, dy, force, p)   writes the rates of the mechanism's states (``Modules.places``) under these forces
                              (f,); reads only those states, and may leave anything in the scratch arrays of p
-    forces(p, force)         what these forces were in the last evaluation, into force (f,); changes nothing
-    power(y, force, p) -> float   what such forces do on the mechanism, with the motion of the last evaluation, which
+    forces(p, force)         writes these forces as they were in the last evaluation into force (f,); changes nothing
+    power(y, force, p) -> float   power of such forces on the mechanism, with the motion of the last evaluation, which
                              was at exactly this y [W]; changes nothing
 """
 

@@ -17,7 +17,7 @@ __all__ = ["ChainPlaces", "Motion"]
 
 
 class ChainPlaces(NamedTuple):
-    """Places of the velocities of a chain whose links act on their neighbours, and on wheels and mechanism."""
+    """Indices of the velocities of a chain whose links act on their neighbours, and on wheels and mechanism."""
 
     velocities: IntArray
     """(links, coordinates of a link), neighbours one after another."""
@@ -38,33 +38,33 @@ class Motion:
     """
     highest_frequency: float = 0.0
     """Frequency that limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c
-    the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
-    where it is not known: a method with a fixed step then needs a given step. [rad/s]"""
+    the highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it. 0
+    if unknown: a method with a fixed step then requires the step to be given. [rad/s]"""
     linearised_frequency: float = 0.0
-    """Highest frequency of the equations linearised at the start, to one per cent, where the value above is a bound; 0
-    where it is not known. [rad/s]"""
+    """Highest frequency of the equations linearised at the start, to one per cent, if the value above is a bound; 0 if
+    it is unknown. [rad/s]"""
     settling_rate: float = 0.0
     """The highest rate of states that decay by themselves, such as oil pressures, where it is known; twice this rate
-    limits a step, too. [1/s]
+    also limits a step. [1/s]
     """
     undamped_frequency: float = 0.0
-    """The w in ``highest_frequency``; 0 where that is not known separately from damping. [rad/s]"""
+    """The w in ``highest_frequency``; 0 if it is not known separately from damping. [rad/s]"""
     damping_rate: float = 0.0
     """The c in ``highest_frequency``, where w is known. [1/s]"""
     coupling_frequency: float = 0.0
-    """The highest frequency of the mechanism on its contacts with a chain at rest; 0 where there is none, or it is
-    not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
+    """The highest frequency of the mechanism on its contacts with a chain at rest; 0 if there is none, or if it is
+    unknown. Macro steps of modular integration are no longer than its reciprocal. [rad/s]"""
     chatter_rate: float = 0.0
-    """Where friction on teeth is smoothed over the speed: the acceleration with which it holds a roller in its seat,
-    over the speed of the chain; infinite where the chain stands still, 0 without such friction. Multiplied by a step
-    that does not resolve the slope of that friction, it is the speed with which a roller in its seat swings back and
-    forth, over that of the chain. [1/s]"""
+    """For friction on teeth that is smoothed over the speed: the acceleration with which it holds a roller in its seat,
+    divided by the speed of the chain; infinite if the chain is stationary, 0 without such friction. Multiplied by a
+    step that does not resolve the slope of this friction, it is the speed with which a roller in its seat swings back
+    and forth, divided by that of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))
-    """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
+    """Times at which the right-hand side has a kink (end of a ramp): a step ends there. [s]"""
     chains: tuple[ChainPlaces, ...] = ()
-    """Where the velocities of chains are; of all others, and of a system without chains, nothing is known: implicit
+    """Indices of the velocities of chains. Nothing is assumed about all others, or in a system without chains: implicit
     steps then solve for them with a dense matrix."""
     tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
     """Absolute tolerance of every kind of state, if the solver settings omit it."""

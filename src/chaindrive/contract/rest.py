@@ -21,9 +21,9 @@ class Statics(NamedTuple):
 
     stiffness: Callable[..., None]
     """(t, y, p, matrix, convex): minus the derivative of ``forces``, which it requires, with respect to the positions,
-    into a ``Bordered``; directly after ``forces`` at this y. convex: leave out what can make it indefinite."""
+    into a ``Bordered``; directly after ``forces`` at this y. convex: omit the terms that can make it indefinite."""
     links: Callable[[Any], int]
-    """(p): how many links the chain has; it need not be compiled"""
+    """(p): number of links of the chain; need not be compiled"""
     leeway: Callable[..., None]
     """Function (p, free, near, limit): largest travel of each link in one step, (links,): at most ``free``, and a
     fraction ``near`` of its distance from surfaces that it may touch; directly after ``forces``. [m]
@@ -34,7 +34,7 @@ class Obstacles(NamedTuple):
     """Obstacles that reach too far into the start positions of a search to be pushed out by contacts alone."""
 
     penetration: float
-    """Depth by which they reach in, above 0. [m]"""
+    """Depth by which they reach into the start positions, above 0. [m]"""
     retract: Callable[[float, float], None]
     """Function (by, out): retract the obstacles from their places by a distance [m], and push out parts behind them by
     a distance [m]; 0 for both puts them in place."""
@@ -48,17 +48,17 @@ class Rest:
 
     colours: IntArray | None = None
     """Colour of every velocity for coloured differences, shape (n_v,); displacements of one colour share no equation
-    except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all of
-    them are of the border (``System.colours``)."""
+    except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all
+    belong to the border (``System.colours``)."""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out,
-    because it couples to everything. No two displacements of one colour share a row. May be left out when all
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is omitted,
+    because it couples to everything. No two displacements of one colour share a row. May be omitted when all
     colours are -1. ``colouring.chain_colouring`` makes both for a closed chain."""
     statics: Statics | None = None
     """Stiffness for a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all
     links, the next of all links, ..., then the border, whose ``colours`` are -1."""
     least_size: float = 0.0
-    """Smallest size assumed for the system, if positions do not determine it: those of a single body are one point.
+    """Smallest size assumed for the system, if its positions do not determine it: a single body is only one point.
     [m]"""
     tolerance: float = 1e-5
     """Largest residual force at rest, relative to ``System.force_scale``. [-]"""
@@ -69,18 +69,18 @@ class Rest:
     drives, held as by a brake that is released when the run starts.
     """
     standing: tuple[int, ...] = ()
-    """Positions held likewise, of bodies that friction alone keeps where they are placed: without it, as in the search,
-    they have no equilibrium."""
+    """Positions, likewise held, of bodies that friction alone keeps in place: without friction, as in the search, they
+    have no equilibrium."""
     searched: Any = None
-    """Parameters for the search and for modes, if those of the run refuse positions that may occur on the way, or have
-    friction that sticks; None: those of the run. Shares memory and scratch."""
+    """Parameters for the search and for modes, if those of the run do not allow positions that may occur on the way, or
+    have friction that sticks; None: those of the run. They share memory and scratch."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
     dragged: Any = None
-    """Parameters in which only friction in the direction of rotation acts while the drive runs, so that forces at rest
-    can be balanced with it; None if there is none. Shares memory and scratch."""
+    """Parameters with the friction of the running drive in its direction of rotation only, so that forces at rest can
+    be balanced with it; None if there is none. They share memory and scratch."""
     obstacles: Obstacles | None = None
     """Obstacles that a search must first push out of its way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
-    """Function from the start that was found to the one with the requested initial values, and a text on how well
-    each of them is met; None if none were requested. Raises InputError for values that cannot be met."""
+    """Function from the start that was found to the one with the requested initial values, and a text that states how
+    closely each of them is met; None if none were requested. Raises InputError for values that cannot be met."""

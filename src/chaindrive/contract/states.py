@@ -29,7 +29,7 @@ class Kind(IntEnum):
     ANGLE = 1  # rad
     SPEED = 2  # m/s
     ANGULAR_SPEED = 3  # rad/s
-    WORK = 4  # J, integrated along; steers the step by its share of the work done so far, see solvers/runge_kutta.py
+    WORK = 4  # J, integrated with the motion; its tolerance is relative to the work so far, see solvers/works.py
     PRESSURE = 5  # Pa
     MACHINE = 6  # state of a motor or governor over its reference value, without unit
 
@@ -42,4 +42,4 @@ TOLERANCES: Mapping[Kind, float] = {
     Kind.PRESSURE: 10.0,
     Kind.MACHINE: 1e-6,
 }
-"""Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""
+"""Absolute tolerance of every kind of state, in its unit; the tolerance of works is relative to them."""

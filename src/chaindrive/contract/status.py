@@ -1,4 +1,4 @@
-"""Status of an integration: what ``accept`` returns, and why a run ended, with advice.
+"""Status of an integration: the codes returned by ``accept``, and the reason why a run ended, with advice.
 
 Kernels return these codes, so this module imports nothing of the package.
 """
@@ -13,7 +13,7 @@ __all__ = ["FIRST_FAILURE", "FORMULATION_ENDINGS", "Accepted", "Status"]
 
 
 class Accepted(IntEnum):
-    """What ``accept`` returns when the run continues."""
+    """Codes returned by ``accept`` when the run continues."""
 
     UNCHANGED = 0
     LIMIT_CHANGED = 1
@@ -23,11 +23,11 @@ class Accepted(IntEnum):
 
 @dataclass(frozen=True)
 class Status:
-    """Status of an integration, or why it stopped. ``advice`` says what to do.
+    """Status of an integration, or the reason why it stopped. ``advice`` states what to do.
 
-    The general ones are attributes of this class (``Status.REACHED_END``); the endings that the physics of a
-    formulation has are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two are
-    equal when their names are.
+    General statuses are attributes of this class (``Status.REACHED_END``); endings due to the physics of a formulation
+    are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two statuses are equal
+    when their names are.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Status:
     advice: str = field(default="", compare=False)
     """What to try; empty when nothing is wrong."""
     where: str = field(default="", compare=False)
-    """Where it happened: a wheel, roller, link ..., such as "roller 12 on wheel 'driver'"; empty if there is no
+    """Where it happened: a wheel, roller, link ..., such as "roller 12 on wheel 'driver'"; empty if it has no
     place.
     """
 
@@ -56,7 +56,7 @@ class Status:
 
     @property
     def description(self) -> str:
-        """What happened, and where."""
+        """The event and its place."""
         return f"{self.meaning} It happened at {self.where}." if self.where else self.meaning
 
     @property
@@ -97,7 +97,7 @@ Status.GENERAL = (
     Status(
         "TOO_MANY_CONTACTS",
         14,
-        "More rigid contacts were closed at once than a step can solve.",
+        "More rigid contacts were closed at the same time than a step can solve.",
         "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),

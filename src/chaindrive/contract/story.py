@@ -28,7 +28,7 @@ class Story:
     """Warnings about the drive and its start."""
     notes: Mapping[str, Any] = field(default_factory=dict)
     """Facts to keep with the results: configuration, static equilibrium, adjusted preload. ``left_out``: effects that
-    the formulation leaves out, named as in ``analyses.results.differences.EFFECTS``.
+    the formulation omits, named as in ``analyses.results.differences.EFFECTS``.
     """
     name_of: Callable[[int], str] = "position {}".format
     """Function that names a position, in words: "roller 12", "wheel 'driver'"."""

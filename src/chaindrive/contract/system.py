@@ -1,8 +1,8 @@
-"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this package.
+"""The contract between a formulation (what moves) and a solver (when). Neither side depends on more than this package.
 
 A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
 ``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
-``modes.py``; ``story.py`` is for people. A formulation may leave out the last three. See
+``modes.py``; ``story.py`` contains texts for users. A formulation may omit the last three. See
 ``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
 """
 
@@ -37,14 +37,14 @@ __all__ = ["System"]
 
 @dataclass(frozen=True)
 class System:
-    """A drive compiled into one formulation: all that a solver, the results and the statics need."""
+    """A drive compiled into one formulation: everything that a solver, the results and the statics need."""
 
     kernels: Kernels
     parameters: Any
     """NamedTuple of numbers and arrays that the kernels read."""
     memory: tuple[str, ...]
-    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them. A dot leads into a NamedTuple
-    within."""
+    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint contains them. A dot separates the names of
+    nested NamedTuples."""
     state: FloatArray
     """The start state, at rest, shape (n_q + n_v + n_w,)."""
     positions: int
@@ -53,7 +53,7 @@ class System:
     """Kind of every state, shape (n_q + n_v + n_w,)."""
     masses: FloatArray
     """Mass or inertia of every velocity, shape (n_v,); infinite if the motion is prescribed; where the border is
-    coupled the diagonal of the mass matrix. [kg, kg m^2]"""
+    coupled, the diagonal of the mass matrix. [kg, kg m^2]"""
     channels: tuple[Channel, ...]
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
@@ -66,11 +66,11 @@ class System:
     story: Story = field(default_factory=Story)
     """Texts: endings, names, notes, warnings."""
     scratch: tuple[str, ...] = ()
-    """Fields of ``parameters`` in which evaluations leave something, "tree.force" for a field of a field; what is
-    neither memory nor scratch never changes."""
+    """Fields of ``parameters`` that evaluations write to, "tree.force" for a nested field; fields that are neither
+    memory nor scratch never change."""
     coupled: bool = False
     """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is then not a force, and
-    whatever asks for forces or modes needs the kernels ``forces`` and ``mass``."""
+    forces and modes require the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
@@ -81,7 +81,7 @@ class System:
     modules: Modules | None = None
     """Division into chain and mechanism, for modular integration; None if there is none."""
     inputs: tuple[Input, ...] = ()
-    """Torques and forces that are written between its steps; their cells are memory."""
+    """Torques and forces that are written between steps; their cells are memory."""
 
     @property
     def as_integrated(self) -> System:
@@ -92,7 +92,7 @@ class System:
     def aside(self) -> Any:
         """The parameters with their own scratch arrays, so that evaluations with them leave the others unchanged.
 
-        All else is shared, memory above all.
+        Everything else is shared, in particular the memory.
         """
         return with_copies(self.parameters, self.scratch)
 
@@ -103,7 +103,7 @@ class System:
 
     @property
     def colours(self) -> IntArray:
-        """Colour of every velocity, see ``Rest.colours``; -1 for all if it gives none, (n_v,)."""
+        """Colour of every velocity, see ``Rest.colours``; all -1 if that is None, (n_v,)."""
         return np.full(self.velocities, -1) if self.rest.colours is None else self.rest.colours
 
     def with_motion(self, **changed: Any) -> System:
@@ -144,7 +144,7 @@ class System:
     def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:
         """Shares of its parts in M modes about the state of the system, from shapes and energies, (M, n_v) each.
 
-        Where it names none, every velocity is a part.
+        If it defines no parts, every velocity is a part.
         """
         if self.modes.shares is not None:
             return self.modes.shares(self.state, shape, energy)
@@ -170,7 +170,7 @@ class System:
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
 
-        Where last names are the same, the whole path is used. The cells of inputs as "input0", ...
+        Where last names are the same, the full path is used. The cells of inputs are named "input0", ...
         """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory

@@ -1,4 +1,4 @@
-"""Systems with unilateral contacts: what integrators require of rigid contacts with dry friction in the plane.
+"""Systems with unilateral contacts: requirements of integrators on rigid contacts with dry friction in the plane.
 
 Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
 
@@ -8,15 +8,15 @@ Contact quantities are in one array, (2n,): first the normal directions of all c
 Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
 direction.
 
-No integrator sees M or W: a chain has thousands of velocities, and each contact touches few. It needs the product of
-the inverse of M and one vector, and the inverse inertia G = W^T M^-1 W in given directions, of the size of the active
-contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a row solves
-block by block (``bordered.py``) and keeps linear cost.
+No integrator uses M or W itself: a chain has thousands of velocities, and each contact affects few. An integrator needs
+the product of the inverse of M and one vector, and the inverse inertia G = W^T M^-1 W in given directions, of the size
+of the active contacts. A system of a few bodies obtains these kernels from ``solvers/nonsmooth/dense.py``; a chain of
+links solves block by block (``bordered.py``), at linear cost.
 
-    evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves in
-                             p what the other kernels need. step: of the method [s]; 0 where accelerations are asked
-                             for. A system may take stiff springs implicitly over it: its force and its M are then those
-                             of the linearised implicit step, and the springs no longer limit h.
+    evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves the
+                             data for the other kernels in p. step: of the method [s]; 0 where accelerations are
+                             required. A system may treat stiff springs implicitly over the step: its force and its M
+                             are then those of the linearised implicit step, and the springs no longer limit h.
     solve_mass(force, rate, p)          writes M^-1 force, (f,)
     project(u, speed, p)     writes W^T u, (2n,)
     spread(impulse, force, p)           writes W impulse, (f,) from (2n,)
@@ -79,7 +79,7 @@ class UnilateralSystem(NamedTuple):
     parameters: Any
     laws: ContactLaws
     velocities: int
-    """f, which is also the number of positions."""
+    """f, also the number of positions."""
     names: tuple[str, ...]
     """Names of the contacts, for messages, (n,)."""
 
@@ -97,7 +97,7 @@ class UnilateralSystem(NamedTuple):
 def contact_laws(
     names: tuple[str, ...], friction: Any = 0.0, static_friction: Any = None, restitution: Any = 0.0
 ) -> ContactLaws:
-    """The laws of contacts of these names; a number holds for all. Static friction is by default that of sliding.
+    """The laws of contacts with these names; a number applies to all. Static friction defaults to sliding friction.
 
     Raises InputError with every value that is not allowed.
     """

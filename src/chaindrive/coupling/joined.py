@@ -41,7 +41,7 @@ DAMPING_RATIO = 0.02
 
 
 class Named(NamedTuple):
-    """The part behind a shaft."""
+    """The part driven through a shaft."""
 
     name: str
     what: Literal["stage", "rotor"]
@@ -68,9 +68,9 @@ def join(
 ) -> System:
     """Combine two systems, joined by an elastic shaft that carries a torque in their states [N m].
 
-    ports: the wheel of the first system that turns the shaft, and that of the second turned by it; named: the second,
-    whose name is the prefix of its channels, "final.link_tension", and of their dimensions. Both systems are in their
-    coordinates of integration.
+    ports: the wheel of the first system that turns the shaft, and the wheel of the second that the shaft turns; named:
+    the second system, whose name is the prefix of its channels, "final.link_tension", and of their dimensions. Both
+    systems are in their coordinates of integration.
     """
     stiffness = shaft.stiffness or 0.0
     one, other = ports
@@ -110,7 +110,7 @@ def stand_beside(
 
 
 def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
-    """Combine two systems; told: facts on the shaft, for the notes."""
+    """Combine two systems; told: facts about the shaft, for the notes."""
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else in_a_row(SHAFT_CHANNELS)
@@ -134,7 +134,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
         modules=None if rigid else _modules(first, second),
-        port=first.port,  # its positions and works are the first ones here, too
+        port=first.port,  # its positions and works also come first here
     )
     system.kernels.begin(0.0, system.state, p)
     return system
@@ -150,7 +150,7 @@ def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
 
 
 def _modules(first: System, second: System) -> Modules | None:
-    """The combined cut of both systems, if both are cut; the shaft is a part of the mechanism."""
+    """The combined division of both systems, if both are divided; the shaft belongs to the mechanism."""
     one, other = first.modules, second.modules
     if one is None or other is None:
         return None
@@ -170,7 +170,7 @@ def _modules(first: System, second: System) -> Modules | None:
 
 
 def _motion(one: System, other: System, frequency: float) -> Motion:
-    """Data for an integrator of both, and of a shaft with a highest frequency [rad/s]."""
+    """Data for an integrator of both systems and of a shaft with this highest frequency [rad/s]."""
     first, second = one.motion, other.motion
     moved = (chain._replace(velocities=chain.velocities + one.velocities) for chain in second.chains)
     return Motion(
@@ -187,8 +187,8 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
 
 
 def _apart(motion: Motion) -> tuple[float, float]:
-    """The highest undamped frequency and damping rate; where only the limit by both is known, it may come from
-    either system.
+    """The highest undamped frequency and damping rate; if only their combined limit is known, it may come from either
+    system.
     """
     if motion.undamped_frequency > 0.0:
         return motion.undamped_frequency, motion.damping_rate
@@ -196,7 +196,7 @@ def _apart(motion: Motion) -> tuple[float, float]:
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
-    """Texts of both; noted: the notes of all stages, or rotors, by name."""
+    """Texts of both systems; noted: the notes of all stages, or rotors, by name."""
     one, other = first.story, second.story
     return Story(
         endings=(*one.endings, *(_stage_status(status) for status in other.endings)),
@@ -320,7 +320,7 @@ def _findings(
 
 
 def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The states of both within the combined one."""
+    """The states of both systems within the combined state."""
     q, v = first.positions + second.positions, first.velocities + second.velocities
     w1 = first.state.size - first.positions - first.velocities
     w = w1 + second.state.size - second.positions - second.velocities

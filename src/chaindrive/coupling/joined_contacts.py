@@ -1,12 +1,12 @@
 """The kernels of rigid contacts (contract/rigid.py) of two systems that a shaft joins, around those of both.
 
-Contacts are numbered through both systems. An elastic shaft, or none, carries no impulse: the inverse inertia has
-a block of each system, and sweeps go over one chain and then the other. With rigid shafts around all systems a wheel
-takes the others along,
+Contacts are numbered consecutively across both systems. An elastic shaft, or none, carries no impulse: the inverse
+inertia has one block for each system, and sweeps process one chain and then the other. With rigid shafts around all
+systems a wheel moves the others,
 
     G = G_0 - U (B M^-1 B^T)^-1 U^T,    U = W^T M^-1 B^T   (rigid_kernels.py),
 
-so that there are no sweeps without the matrix.
+so sweeps always need the matrix.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def joined_laws(first: System, second: System) -> RigidContacts | None:
 
 @kernel(inner=True)
 def _sort(active, count, p):
-    """Sort the active contacts by system; those of the first come first."""
+    """Sort the active contacts by system, starting with the first."""
     first, second = p.contacts.first, p.contacts.second
     k = 0
     while k < count and active[k] < first.active.size:
@@ -101,7 +101,7 @@ def _sort(active, count, p):
 
 @kernel(inner=True)
 def _take(own, begin, count, values, found):
-    """Values of all active contacts in both directions, (2 count,), of one system, the first of which is ``begin``."""
+    """Values for one system, whose first contact is ``begin``, from those of all active contacts, (2 count,)."""
     k = own.size[0]
     for c in range(k):
         found[c], found[k + c] = values[begin + c], values[count + begin + c]
@@ -117,7 +117,7 @@ def _put(own, begin, count, found, values):
 
 @kernel(inner=True)
 def _spread_speeds(own, begin, n, speed):
-    """Speeds of the active contacts of one system, whose contacts begin with ``begin``, among those of all n."""
+    """Put the speeds of the active contacts of one system, the first of which is ``begin``, among those of all n."""
     size = own.active.size
     for c in range(own.size[0]):
         i = own.active[c]
@@ -214,7 +214,7 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
 
 
 def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
-    """The kernel ``relax``: sweeps of one system, then of the other; None where either has contacts without it."""
+    """The kernel ``relax``: sweeps of one system, then of the other; None if either has contacts but no such kernel."""
     one, other = (None if each.rigid is None else each.rigid.relax for each in (first, second))
     if (first.rigid is not None and one is None) or (second.rigid is not None and other is None):
         return None
@@ -319,7 +319,7 @@ def _no_springs(contact, gap, opening, speed, h, p):
 def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
     """The kernels of systems with rigid shafts between them, around those of the systems side by side.
 
-    hold(y, dy, p): adds what the shafts do to derivatives.
+    hold(y, dy, p): adds the effect of the shafts to derivatives.
     """
 
     @kernel

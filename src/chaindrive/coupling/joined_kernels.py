@@ -1,13 +1,14 @@
-"""The kernels of two systems that a shaft joins: each has its own, which see their own part of the state.
+"""The kernels of two systems joined by a shaft: each system has its own kernels for its own part of the state.
 
     y = [ q1 q2 | v1 v2 | w1 w2, work lost in the shaft ]
 
-With the angles phi of the wheel that turns the shaft and psi of the one that it turns, and the ratio r of their speeds,
+With the angle phi of the wheel that turns the shaft, the angle psi of the wheel turned by it, and the ratio r of their
+speeds,
 
-    u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
+    u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the driven wheel, -r T on the other.
 
-With a rigid shaft T is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a load of
-its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
+With a rigid shaft T is computed around all systems (``rigid_kernels.py``), and no work is lost. Each torque is a load
+of its wheel (``mechanism.torque_kernels.JOINED``), and its power is supplied to or taken from the system of the wheel.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft", "row", "contacts")
 
 
 class ShaftNow(NamedTuple):
-    """The shaft in the last evaluation, (1,) each; of a rigid one the torque alone, which is given from outside."""
+    """The shaft in the last evaluation, (1,) each; for a rigid shaft only the torque, which is given from outside."""
 
     torque: Reals
     """[N m]"""
@@ -123,7 +124,7 @@ def _part(y, y1, y2, p):
 
 @kernel(inner=True)
 def _gather(dy, p):
-    """Write the derivatives of both systems into that of the whole."""
+    """Write the derivatives of both systems into that of the combined state."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
     copy_into(dy[: p.q1], p.dy1[: p.q1])
@@ -152,8 +153,8 @@ def _apply_given_torque(p):
 
 @kernel(inner=True)
 def _joined(p, torque):
-    """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
-    back. [N m]
+    """Add the torque of the shaft to the loads of both wheels. Their loads from other shafts are saved, to be restored.
+    [N m]
     """
     before = p.running1.joined[p.wheel1], p.running2.joined[p.wheel2]
     p.running1.joined[p.wheel1] -= p.ratio * torque
@@ -168,9 +169,9 @@ def _parted(p, before):
 
 
 def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
-    """The kernels of two systems that a shaft joins, around those of both. Those that both lack are left out.
+    """The kernels of two systems joined by a shaft, around those of both. Kernels that both lack are omitted.
 
-    rigid: the torque of the shaft is given (``Joined.shaft``), and nothing of it is in the state and in rows.
+    rigid: the torque of the shaft is given (``Joined.shaft``), and the shaft has no part in the state and in rows.
     """
     accept = _answering(first.accept, second.accept, rigid)
     begin = _answering(first.begin, second.begin, rigid)
@@ -215,7 +216,7 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
 
 
 def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
-    """The kernels of both mechanisms with the shaft as one, where both are cut; forces: of the first, of the second."""
+    """The kernels of both mechanisms and the shaft as one, if both are divided; forces: of the first, of the second."""
     if first.modular is None or second.modular is None:
         return None
     one, forces_of_one, power_of_one = first.modular
@@ -283,7 +284,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
 
 
 def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
-    """The kernel ``record``: the rows of both, then an elastic shaft."""
+    """The kernel ``record``: the rows of both, then that of an elastic shaft."""
     one, other, torque = first.record, second.record, _apply_given_torque if rigid else _twisted
 
     @kernel(apart=True)
@@ -305,7 +306,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 @kernel(inner=True)
 def _answer(one, other):
-    """One result from both results of ``accept`` or ``begin``: an ending, else whether anything changed."""
+    """One result from both results of ``accept`` or ``begin``: an ending, otherwise whether anything changed."""
     if one >= FIRST_FAILURE:
         return one
     if other >= FIRST_FAILURE:
@@ -328,7 +329,7 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
 
 def _least(first: Kernel | None, second: Kernel | None, without: Kernel) -> Kernel | None:
-    """A kernel of the parameters that returns the smaller of two values; without: kernel in place of a missing one."""
+    """A kernel of the parameters that returns the smaller of two values; without: substitute for a missing kernel."""
     if first is None and second is None:
         return None
     one, other = first or without, second or without
@@ -360,7 +361,7 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
 
 @kernel(inner=True)
 def _for_ever(p):
-    """The horizon of a system whose memory holds for any step. [s]"""
+    """The horizon of a system whose memory is valid for any step. [s]"""
     return math.inf
 
 

@@ -1,14 +1,14 @@
 """The kernels around systems that are side by side (``joined_kernels.py``) with rigid shafts between their wheels.
 
 A rigid shaft from a wheel of angle phi to one of angle psi, at the ratio r, is the constraint r phi - psi = const,
-linear in the angles: explicit steps that begin on it stay on it except for rounding. With the accelerations a of all
+linear in the angles: explicit steps that start on it satisfy it except for rounding. With the accelerations a of all
 wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion is prescribed),
 
     B M^-1 B^T T = b,   b_k = r_k a(phi_k) - a(psi_k),        a - M^-1 B^T T
 
 give the torques and the accelerations with them (Lagrange's equations of the first kind); row k of B has r_k at phi_k
-and -1 at psi_k. B M^-1 B^T is constant, and is inverted once. Every shaft turns a wheel that no other turns, so that it
-is regular: shafts on one wheel, and shafts in series, are found together.
+and -1 at psi_k. B M^-1 B^T is constant, and is inverted once. It is regular because every shaft turns a wheel that no
+other shaft turns. Torques of shafts on one wheel, and of shafts in series, are solved for together.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Wheels(NamedTuple):
 
     speed: Wholes
     account: Wholes
-    """index of the work put in where a shaft turns the wheel, else of the work taken out"""
+    """index of the work put in where a shaft turns the wheel, otherwise of the work taken out"""
     shaft_work: Wholes
     supply: Wholes
-    """index of the work put in where a motion is prescribed, else -1"""
+    """index of the work put in where a motion is prescribed, otherwise -1"""
 
 
 class Rigid(NamedTuple):
@@ -67,7 +67,7 @@ class Rigid(NamedTuple):
     torque: FloatArray
     """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
-    """Torques of the shafts as the systems within see them, (S,): 0 except while they accept and record [N m]"""
+    """Torques of the shafts as used by the systems within, (S,): 0 except while they accept and record [N m]"""
     on_wheel: FloatArray
     """Torque of all rigid shafts, (J,) [N m]"""
     derivative: FloatArray
@@ -83,7 +83,7 @@ class Rigid(NamedTuple):
 
 @kernel(inner=True)
 def _hold(y, dy, p):
-    """Find the torques of the shafts, and add what they do to derivatives without them."""
+    """Find the torques of the shafts, and add their effect to derivatives without them."""
     shafts, wheels = p.ratio.size, p.on_wheel.size
     for j in range(wheels):
         p.on_wheel[j] = 0.0
@@ -103,13 +103,13 @@ def _hold(y, dy, p):
         if p.wheel.supply[j] >= 0:
             dy[p.wheel.supply[j]] -= power
             dy[p.wheel.shaft_work[j]] -= power
-    for k in range(shafts):  # the same but for rounding
+    for k in range(shafts):  # the same except for rounding
         dy[p.wheel.speed[p.shaft.behind[k]]] = p.ratio[k] * dy[p.wheel.speed[p.shaft.before[k]]]
 
 
 @kernel(inner=True)
 def _give(p):
-    """Let the systems within see the torques of the last evaluation."""
+    """Pass the torques of the last evaluation to the systems within."""
     for k in range(p.given.size):
         p.given[k] = p.torque[k]
 

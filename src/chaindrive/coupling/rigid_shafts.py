@@ -33,27 +33,27 @@ class Seat(NamedTuple):
     angle: int
     """Index of its angle in the combined state."""
     works: int
-    """Index at which the works of its own system begin in the combined ones."""
+    """Index at which the works of its own system begin among the combined ones."""
 
 
 class RigidShaft(NamedTuple):
     """A rigid shaft between two wheels."""
 
     name: str
-    """Name of the part behind it."""
+    """Name of the part driven through it."""
     before: Seat
     """The wheel that turns it."""
     behind: Seat
     """The wheel turned by it, which no other shaft turns."""
     ratio: float
-    """Speed of that wheel over that of the other."""
+    """Speed of the wheel turned divided by that of the other."""
 
 
 def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> System:
     """The system with rigid shafts between its wheels, ordered from the driving end.
 
-    given: the array in which the systems within see the torques of the shafts, (S,) [N m]. The wheels start with the
-    speeds that the shafts give them.
+    given: the array that passes the torques of the shafts to the systems within, (S,) [N m]. The wheels start with the
+    speeds imposed by the shafts.
     """
     seats = {seat.angle: seat for shaft in shafts for seat in (shaft.before, shaft.behind)}
     rows = {angle: row for row, angle in enumerate(seats)}
@@ -105,7 +105,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
 
 
 def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:
-    """Places of the wheels in the state; turned: those that a shaft turns."""
+    """Indices of the wheels in the state; turned: those that a shaft turns."""
     wheels = blank(Wheels, len(seats))
     for j, seat in enumerate(seats):
         works = whole.positions + whole.velocities + seat.works

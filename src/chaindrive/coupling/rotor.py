@@ -59,7 +59,7 @@ CHANNELS = RotorChannels(
 
 
 def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
-    """The rotor at rest, or at its speed. ``rolling`` is that speed, too."""
+    """The rotor at rest, or at its speed. ``rolling`` is also this speed."""
     sense = math.copysign(1.0, turning.speed)
     given, slow = [torques_on(rotor)], slow_speed(abs(turning.speed))
     acting = pack(given, sense, 0.0, slow, turning.motor, at_speed)
@@ -112,7 +112,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
 
 
 def _without_step_limit(system: System) -> System:
-    """The rotor, which limits no step of a chain (Modules.chain_alone)."""
+    """The rotor itself: it limits no step of a chain (Modules.chain_alone)."""
     return replace(system, parameters=system.parameters._replace(rate=0.0), motion=system.motion.limited_by(0.0))
 
 

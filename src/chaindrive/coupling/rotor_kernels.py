@@ -1,4 +1,4 @@
-"""The kernels of a rotor: a rotating mass with its motors and loads, which a shaft joins to a wheel.
+"""The kernels of a rotor: a rotating mass with its motors and loads, joined to a wheel by a shaft.
 
     J phi'' = shaft + motors + loads - bearing        State: [phi | phi' | works, states of machines]
 
@@ -73,7 +73,7 @@ class Parameters(NamedTuple):
     rate: float
     """Frequency that limits an explicit step. [rad/s]"""
     running: Running
-    """One row; its torques as in formulations"""
+    """Table of one row, for its torques as in formulations"""
     torque: TorqueRows
     torque_table: FloatArray
     start_energy: FloatArray
@@ -118,7 +118,7 @@ def _bearing(angle, speed, p):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchor of the bearing follow at an accepted state; anew: so that it slides, as at the start of a run."""
+    """Move the anchor of the bearing at an accepted state; anew: so that it slides, as at the start of a run."""
     if p.sticks and p.bearing_friction > 0.0:
         turned = y[0] - p.bearing_angle[0]
         left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)
@@ -163,7 +163,7 @@ def frequency(y, p):
 
 @kernel(inner=True)
 def _mechanism(t, y, dy, force, p):
-    """See contract/modular.py: a rotor is a mechanism on which no chain acts."""
+    """See contract/modular.py; no chain acts on a rotor."""
     rhs(t, y, dy, p)
 
 

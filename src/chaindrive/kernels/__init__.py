@@ -1,10 +1,10 @@
 """One decorator for every compiled function of the package.
 
-``kernel`` compiles with the settings that the hot loops need (``compiler.py``) and keeps what it compiled on the disk
+``kernel`` compiles with the settings that the hot loops need (``compiler.py``) and stores the compiled code on disk
 (``cache.py``), under a key of the source that it depends on (``source.py``). Numba's own cache checks only the file of
-the function, so that an edit of a callee in another module returns stale physics; and it cannot cache a function made
-by a factory that closes over other compiled functions, which is how a solver is bound to a formulation (``solvers/``).
-Parameters are handed over by reference (``by_reference.py``).
+the function, so an edit of a callee in another module would return stale results. Nor can it cache a function made by a
+factory that closes over other compiled functions, which is how a solver is bound to a formulation (``solvers/``).
+Parameters are passed by reference (``by_reference.py``).
 
 With ``NUMBA_DISABLE_JIT=1`` the decorator returns the plain Python function. Numba is loaded when a name below is first
 used: code that only needs the digest of the kernels does not wait for it.

@@ -1,18 +1,18 @@
 """Parameters of kernels by reference: a NamedTuple of numbers and arrays becomes one address for compiled code.
 
-Numba hands a tuple over by value, and an array in it is seven words or more: the parameters of a drive are some five
-hundred words, which were copied onto the stack of every kernel that is not inlined into its caller, and unpacked
-again at each call from Python. Here they are written once into a block of words; kernels get its address and read
-what they need. The words are marked as never changing, so that reads of them leave loops as if they were constants;
-what the arrays hold may still change. An evaluation of the V6 with rigid links takes 4.6 us in this way, and took 7.9
+Numba passes a tuple by value, and an array in it takes seven words or more: the parameters of a drive are about five
+hundred words, which were copied onto the stack of every kernel that is not inlined into its caller, and unpacked again
+at each call from Python. Here they are written once into a block of words; kernels receive its address and read what
+they need. The words are marked as invariant, so reads of them are moved out of loops as if they were constants; the
+contents of the arrays may still change. An evaluation of the V6 with rigid links takes 4.6 us in this way, and took 7.9
 us before (on one machine, within an hour); the kernels of a drive with rollers compile in 51 s of CPU time instead of
 71 s.
 
-What ``told_by_type`` names is a part of the type: for an array or table whether it has no rows, for a truth value which
-of the two it is. The compiler sees a constant there, so that a drive without open ends compiles none of their code.
+Fields named in ``told_by_type`` are a part of the type: for an array or table, whether it has no rows; for a truth
+value, the value. The compiler uses them as constants, so a drive without open ends compiles none of their code.
 
-Layout, in words of 8 bytes: a number is one word; a C-contiguous array is its address and its shape; another one has
-its strides behind them; a nested NamedTuple is stored in place.
+Layout, in words of 8 bytes: a number takes one word; a C-contiguous array is stored as its address and its shape,
+followed by the strides for any other array; a nested NamedTuple is stored in place.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ __all__ = ["WORD", "Block", "ByReference", "handed_over", "is_absent", "told_by_
 T = TypeVar("T", bound=tuple[Any, ...])
 
 WORD = 8
-"""Bytes of a word."""
+"""Number of bytes in a word."""
 KEPT = 16
-"""Number of NamedTuples that are remembered with their blocks of words."""
+"""Number of NamedTuples that are kept with their blocks of words."""
 
 
 class Field(NamedTuple):
@@ -50,7 +50,7 @@ class Field(NamedTuple):
 
 
 class ByReference(types.Type):
-    """The type of a NamedTuple that is handed over by reference."""
+    """The type of a NamedTuple that is passed by reference."""
 
     def __init__(self, name: str, fields: dict[str, Field], words: int) -> None:
         self.fields, self.words, self._of = fields, words, name
@@ -62,13 +62,13 @@ class ByReference(types.Type):
         return pickle.dumps((self._of, self.fields, self.words))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled once, and read once in a process: each of these types is in hundreds of files of kernels."""
+        """Pickled once, and read once in a process: each of these types occurs in hundreds of kernel files."""
         return _unpickled, (self._pickled,)
 
 
 @functools.cache
 def _unpickled(pickled: bytes) -> ByReference:
-    return ByReference(*pickle.loads(pickled))  # noqa: S301 (of a file of kernels, which is unpickled anyway)
+    return ByReference(*pickle.loads(pickled))  # noqa: S301 (from a kernel file, which is unpickled anyway)
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
@@ -76,7 +76,7 @@ _TOLD: dict[type, tuple[str, ...]] = {}
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
-    """Decorate a NamedTuple whose fields of these names are to be a part of its type: arrays, tables, truth values."""
+    """Decorate a NamedTuple whose fields of these names become a part of its type: arrays, tables, truth values."""
 
     def register(cls: type[T]) -> type[T]:
         _TOLD[cls] = names
@@ -86,23 +86,24 @@ def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
 
 
 class Block:
-    """The words of a NamedTuple. Numba takes it where a kernel is called from Python.
+    """The words of a NamedTuple, as the argument of a kernel that is called from Python.
 
-    It reads the type from ``_numba_type_``; without that it asks Python at every call, which takes as long again.
+    Numba reads the type from ``_numba_type_``; without it, the type is determined in Python at every call, which
+    doubles the time.
     """
 
     __slots__ = ("_numba_type_", "address", "of", "type", "words")
 
     def __init__(self, values: Any) -> None:
         found: list[int] = []
-        self.of = values  # the arrays, whose addresses the words hold, live as long
+        self.of = values  # keeps the arrays alive, whose addresses are in the words
         self.type = self._numba_type_ = _append(values, found)
         self.words = np.array(found, dtype=np.int64)
         self.address = self.words.ctypes.data
 
 
 def _append(values: Any, words: list[int]) -> ByReference:
-    """Append the words of a NamedTuple; its type. Raises TypeError for a field that no kernel could read."""
+    """Append the words of a NamedTuple; return its type. Raises TypeError for a field that no kernel can read."""
     told = _TOLD.get(type(values), ())
     kinds: list[Any] = []
     known: list[int | None] = []
@@ -132,8 +133,8 @@ def _append(values: Any, words: list[int]) -> ByReference:
 _ARRAYS: dict[tuple[Any, ...], Any] = {}
 """Types of arrays by kind of number, dimensions and flags: Numba takes 10 us to find one; a drive has 500 arrays."""
 _TYPES: dict[tuple[Any, ...], ByReference] = {}
-"""Types of NamedTuples by class, and of their fields the identities of the types and what these determine. Types here
-live until the end."""
+"""Types of NamedTuples, by class and by the identities and values of the types of their fields. These types are kept
+until the process ends."""
 
 
 def _type_of_array(array: Any) -> Any:
@@ -144,7 +145,7 @@ def _type_of_array(array: Any) -> Any:
 
 
 def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference:
-    """The type of a NamedTuple with fields of these types, of which these are known."""
+    """The type of a NamedTuple with fields of these types, some with known values."""
     key = cls, *map(id, kinds), *known
     if key not in _TYPES:
         fields: dict[str, Field] = {}
@@ -157,14 +158,14 @@ def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference
 
 
 def _words(kind: Any) -> int:
-    """Number of words that a field of a type takes."""
+    """Number of words of a field of this type."""
     if isinstance(kind, types.Array):
         return 1 + (1 if kind.layout == "C" else 2) * kind.ndim
     return kind.words if isinstance(kind, ByReference) else 1
 
 
 def _known(value: Any) -> int | None:
-    """The value that the type determines of a field."""
+    """The value of a field determined by its type."""
     if isinstance(value, tuple):
         return _known(value[0])
     if isinstance(value, np.ndarray):
@@ -183,11 +184,11 @@ def is_absent(kind: Any, name: str) -> bool:
 
 
 _BLOCKS: OrderedDict[int, Block] = OrderedDict()
-"""Blocks by the identity of the NamedTuple, which each keeps alive: the most recent ones."""
+"""The most recent blocks, by the identity of the NamedTuple, which each block keeps alive."""
 
 
 def handed_over(argument: Any) -> Any:
-    """An argument of a kernel as compiled code takes it: a NamedTuple as its block, anything else as it is."""
+    """An argument of a kernel in the form for compiled code: a NamedTuple as its block, anything else unchanged."""
     if not (isinstance(argument, tuple) and hasattr(argument, "_fields")):
         return argument
     block = _BLOCKS.get(id(argument))

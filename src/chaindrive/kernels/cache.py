@@ -1,11 +1,11 @@
 """Compiled kernels on the disk: one file for each kernel and signature, in one folder for all versions of the source.
 
-The key of a file (``source.py``) says what it holds, so that checkouts and versions of the package share what they have
-in common and never evict each other. Files that have not been used for long, and the oldest beyond a size, are cleared
-away. A wheel can bring such files along (``SHIPPED``); they are read like any other, after the same checks.
+The key of a file (``source.py``) identifies its contents, so that checkouts and versions of the package share common
+files and never evict each other. Files that have not been used for a long time, and the oldest files beyond a total
+size, are removed. A wheel can include such files (``SHIPPED``); they are read like any other, after the same checks.
 
-Processes that compile at the same time do so once: each holds the lock of the kernel that it compiles, and one that
-finds it held waits for the file.
+If several processes need the same kernel, only one compiles it: it holds the lock of the kernel, and the others wait
+for the file.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from typing import Any
 
 try:
     import fcntl
-except ImportError:  # Windows: kernels that are compiled at the same time are compiled twice
+except ImportError:  # Windows: a kernel may be compiled twice by concurrent processes
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["SHIPPED", "KernelFiles", "cache_folder", "can_share", "files_read", "say_missing", "when_missing"]
 
 SHIPPED = Path(__file__).parent / "compiled"
-"""Folder of the files that a wheel brings along."""
+"""Folder of the files included in a wheel."""
 DIGEST_BYTES = hashlib.sha256().digest_size
 PART_LIFE = 600.0
-"""Time for which a file that is being written is left alone; writing takes a moment. [s]"""
+"""Time for which a file that is being written is not removed; writing is far faster. [s]"""
 DAY = 86400.0
 UNUSED_LIFE = 60.0 * DAY
-"""Time for which files are kept that no process uses. [s]"""
+"""Time for which unused files are kept. [s]"""
 MOST_BYTES = 2_000_000_000
-"""Largest size of the folder in bytes; a set of kernels for one kind of drive takes some 8 MB."""
+"""Largest size of the folder in bytes; a set of kernels for one kind of drive takes about 8 MB."""
 
 
 _READ: set[Path] = set()
@@ -58,7 +58,7 @@ _WHEN_MISSING: ContextVar[Callable[[], None] | None] = ContextVar("_WHEN_MISSING
 
 @contextlib.contextmanager
 def when_missing(call: Callable[[], None]) -> Iterator[None]:
-    """Call ``call`` whenever a kernel has to be compiled because there is no file for it."""
+    """Register a function that is called whenever a kernel must be compiled because there is no file for it."""
     before = _WHEN_MISSING.set(call)
     try:
         yield
@@ -67,13 +67,13 @@ def when_missing(call: Callable[[], None]) -> Iterator[None]:
 
 
 def say_missing() -> None:
-    """Report that a kernel has to be compiled, to the functions given to ``when_missing``."""
+    """Report to the functions given to ``when_missing`` that a kernel must be compiled."""
     if (call := _WHEN_MISSING.get()) is not None:
         call()
 
 
 def can_share() -> bool:
-    """Whether processes that compile at the same time can share the work: by locks, in a folder that can be written."""
+    """Whether concurrent processes can share the compilation: with locks, in a writable folder."""
     return fcntl is not None and _lock_file() is not None
 
 
@@ -89,9 +89,9 @@ def _root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path:
-    """The folder that holds compiled kernels; made when missing, and cleared of old files once a day.
+    """The folder of compiled kernels; created if missing, and cleared of old files once a day.
 
-    It may be impossible to make or to write: its files are then read, and everything else is compiled in each process.
+    If it cannot be created or written, existing files are read, and everything else is compiled in each process.
     """
     folder = _root() / "kernels"
     try:
@@ -106,7 +106,7 @@ def cache_folder() -> Path:
 
 
 def _clear(folder: Path) -> None:
-    """Remove leftovers of killed processes, files unused for long, and the oldest files beyond the size limit."""
+    """Remove leftovers of killed processes, long unused files, and the oldest files beyond the size limit."""
     now, room = time.time(), MOST_BYTES
     files = [(path, path.stat()) for path in folder.iterdir() if path.is_file() and path.suffix in (".nbc", ".part")]
     for path, status in sorted(files, key=lambda item: -item[1].st_mtime):
@@ -119,7 +119,7 @@ def _clear(folder: Path) -> None:
 
 @functools.cache
 def _say(text: str) -> None:
-    """Say something once, by the log; where nobody has set one up, Python prints it to standard error.
+    """Log a message once; if logging is not configured, Python prints it to standard error.
 
     Workers of a study print nothing: the process that started them compiles first.
     """
@@ -128,7 +128,7 @@ def _say(text: str) -> None:
 
 
 def say_not_kept(folder: Path, error: OSError) -> None:
-    """Say that compiled kernels cannot be kept, and why."""
+    """Report that compiled kernels cannot be kept, with the reason."""
     _say(
         f"Note: compiled kernels cannot be kept in {folder} ({error.strerror or error}); they are compiled again in "
         "every run. Set NUMBA_CACHE_DIR to another folder."
@@ -136,10 +136,10 @@ def say_not_kept(folder: Path, error: OSError) -> None:
 
 
 class KernelFiles:
-    """The files of one kernel: a digest of the rest, then the data needed to load it.
+    """The files of one kernel: a digest of the contents, then the data needed to load it.
 
-    Numba's own files have no digest (a damaged one ends the process, or computes something else) and an index that two
-    processes can bring out of step with its files.
+    Numba's own files have no digest (a damaged one ends the process, or gives wrong results), and two processes can
+    make their index inconsistent with the files.
     """
 
     def __init__(self, name: str) -> None:
@@ -163,8 +163,8 @@ class KernelFiles:
             content = b""
         digest, body = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
         if hashlib.sha256(body).digest() == digest:
-            with contextlib.suppress(Exception):  # whatever a class that is gone, or another file, raises
-                name, found, data = pickle.loads(body)  # noqa: S301 (of this user's own process, and whole)
+            with contextlib.suppress(Exception):  # any error from a missing class or a foreign file
+                name, found, data = pickle.loads(body)  # noqa: S301 (written by this user's own process, and undamaged)
                 if (name, found) == (self._name, key):
                     _READ.add(path)
                     _mark_used(path)
@@ -178,9 +178,9 @@ class KernelFiles:
         return any((folder / self._file(key)).is_file() for folder in (SHIPPED, cache_folder()))
 
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
-        """Save what is needed to load the kernel: (name, key, data), pickled. An earlier file is replaced at once.
+        """Save the data needed to load the kernel: (name, key, data), pickled. An existing file is replaced atomically.
 
-        Where the disk is full, or the folder is read-only, this is reported once, and the file left as it was.
+        If the disk is full, or the folder is read-only, this is reported once, and the file is unchanged.
         """
         try:
             self._write(cache_folder() / self._file(key), data)
@@ -232,7 +232,7 @@ def _mark_used(path: Path) -> None:
 
 @functools.cache
 def _lock_file() -> int | None:
-    """Descriptor of the file whose bytes represent kernels that are being compiled; None where there can be none."""
+    """Descriptor of the file whose bytes represent kernels that are being compiled; None if there can be none."""
     try:
         return os.open(cache_folder() / ".compiling", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:
@@ -240,7 +240,9 @@ def _lock_file() -> int | None:
 
 
 def _locked(key: tuple[Any, ...], wait: bool) -> None:
-    """Take, or give back, the lock of a kernel: a byte of the lock file. The system frees those of a killed process."""
+    """Take, or release, the lock of a kernel: a byte of the lock file. The system releases those of a killed
+    process.
+    """
     if fcntl is None or (file := _lock_file()) is None:
         return
     byte = int(_hash(key)[:15], 16)

@@ -1,20 +1,20 @@
 """The compiler behind ``kernel``: Numba with a target of its own.
 
-Only this file, ``from_the_end.py`` and ``shortcuts.py`` know the internals of Numba and llvmlite.
+Only this file, ``from_the_end.py`` and ``shortcuts.py`` use the internals of Numba and llvmlite.
 
-What differs from ``numba.njit``, and why:
+Differences from ``numba.njit``, with reasons:
 
-- One processor: code is made for x86-64-v3 where the processor supports it (nearly all since 2015 do), and for exactly
-this processor elsewhere. It
-  can be compiled on one machine and run on another, and gives the same bits on all of them. What that costs or gains is
-  in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a user keeps its processor.
-- A kernel that only kernels call (``inner``) gets no machine code: its callers include its intermediate code.
-- A kernel has its own copy of what it calls, except for large kernels that are compiled apart (``apart``), see
-  ``_Library``.
-- Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
-- NamedTuples are handed over by reference, see ``by_reference.py``; their lowering is at the end of this file.
+- One processor: code is generated for x86-64-v3 if the processor supports it (nearly all since 2015 do), and otherwise
+  for exactly this processor. It can be compiled on one machine and run on another, and gives the same bits on all of
+  them. The cost or gain is in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a
+  user is compiled for its usual processor.
+- A kernel that only kernels call (``inner``) has no machine code: its callers include its intermediate code.
+- A kernel has its own copy of the kernels that it calls, except for large kernels that are compiled separately
+  (``apart``), see ``_Library``.
+- Files on disk are found by a key of the source, see ``source.py`` and ``cache.py``.
+- NamedTuples are passed by reference, see ``by_reference.py``; their lowering is at the end of this file.
 
-``tests/unit/test_kernel_compiler.py`` says for each of these what broke when another version of Numba changes it.
+``tests/unit/test_kernel_compiler.py`` shows for each of these what breaks if another version of Numba changes it.
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ PORTABLE = "x86-64-v3"
 PORTABLE_FEATURES = (
     "cx8 fxsr mmx sse sse2 sse3 ssse3 sse4.1 sse4.2 avx avx2 fma bmi bmi2 f16c lzcnt movbe popcnt cx16 sahf xsave"
 )
-"""What a processor must have to run code made for x86-64-v3, as LLVM calls it."""
+"""Features that a processor needs to run code for x86-64-v3, with the names used by LLVM."""
 
 
 # The target
 
 
 class _Codegen(JITCPUCodegen):
-    """Machine code for x86-64-v3 where the processor has it, unless another is requested."""
+    """Machine code for x86-64-v3 if the processor supports it, unless another is requested."""
 
     def _get_host_cpu_name(self) -> str:
         return PORTABLE if _runs_portable_code() else super()._get_host_cpu_name()
@@ -111,16 +111,15 @@ def _runs_portable_code() -> bool:
 class _Library(JITCodeLibrary):
     """The code of one kernel, complete in itself.
 
-    Numba leaves copies of called kernels in each caller, as weak symbols of which the process takes the one that it
-    loaded first. A process that compiles has loaded others than one that finds everything on the disk: the same
-    kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted
-    and continues in a new process would differ from one that was not. So the copies are made internal to the caller.
+    Numba leaves copies of called kernels in each caller, as weak symbols of which the process uses the one that it
+    loaded first. A process that compiles has loaded other copies than one that finds everything on disk: the same
+    kernel then called code that was optimised differently, and its last bits differed. A run that was interrupted and
+    continued in a new process would differ from one that was not. The copies are therefore internal to the caller.
 
     For a kernel that only kernels call, only the intermediate code is kept, which its callers include and optimise with
-    their own.
-    A kernel that is compiled apart is not copied: its callers call its machine code. It exists once in a process
-    (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel includes
-    it. The intermediate code of any other kernel with machine code is read when a kernel includes it.
+    their own. A kernel that is compiled separately is not copied: its callers call its machine code. It exists once in
+    a process (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel
+    includes it. The intermediate code of any other kernel with machine code is read when a kernel includes it.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -129,12 +128,12 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """Place of the file of a kernel that is compiled apart."""
+        """Place of the file of a kernel that is compiled separately."""
         self.called: dict[Place, _Library] = {}
-        """Kernels that are compiled apart and called from here, or from libraries linked into this."""
+        """Kernels that are compiled separately and called from here, or from libraries linked into this one."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Link a library into this one; one that is compiled apart is only called."""
+        """Link a library into this one; one that is compiled separately is only called."""
         if not isinstance(library, _Library):
             super().add_linking_library(library)
             return
@@ -147,7 +146,7 @@ class _Library(JITCodeLibrary):
     def _optimize_functions(self, module: Any) -> None:
         """Optimise functions as Numba does, except declarations, for each of which it would set up all passes.
 
-        Versions with LLVM's older managers of passes set them up once for a module, and need no exception.
+        Versions with LLVM's older pass managers set them up once per module, and need no exception.
         """
         if not hasattr(self._codegen, "_pass_builder"):
             super()._optimize_functions(module)
@@ -172,7 +171,7 @@ class _Library(JITCodeLibrary):
         module = self._final_module
         copies = [fn for fn in module.functions if not fn.is_declaration and fn.linkage == llvm.Linkage.linkonce_odr]
         if copies and not self.called_only:
-            self._shared_module = module.clone()  # what other kernels link: there each copy is wanted once
+            self._shared_module = module.clone()  # code linked by other kernels, in which each copy is needed once
             _copy_where_linked(self._shared_module)
         for function in copies:
             function.linkage = "internal"
@@ -226,7 +225,7 @@ def _copy_where_linked(module: Any) -> None:
 
 @contextlib.contextmanager
 def _untimed() -> Iterator[None]:
-    """Suppress the notification of every single call of LLVM, with which Numba measures time."""
+    """Suppress the notification at every call of LLVM, with which Numba measures time."""
     lock = llvm.ffi.lib._lock
     told, lock._cblist = lock._cblist, []
     try:
@@ -242,12 +241,12 @@ _Codegen._library_class = _Library
 
 
 def compiling() -> tuple[_KernelCache, Any] | None:
-    """The kernel that this thread compiles just now: its cache, and for which signature."""
+    """The kernel that this thread is compiling: its cache, and the signature."""
     return getattr(_COMPILING, "kernel", None)
 
 
 def _is_apart(name: str) -> bool:
-    """Whether a library of this name is that of a kernel apart; one with what Numba compiles beside it is linked."""
+    """Whether a library of this name is that of a separate kernel; code that Numba compiles in addition is linked."""
     kernel = compiling()
     return kernel is not None and kernel[0].apart and kernel[0].function_name == name
 
@@ -263,7 +262,7 @@ class _Context(CPUContext):
         c_math_functions.install(self)
 
     def refresh(self) -> None:
-        """Register what was declared to Numba since the last time; Numba asks for that with every other call."""
+        """Register what was declared to Numba since the last time; Numba calls this with every other call."""
         while (declared := self._count_declared()) != self._declared:
             super().refresh()
             self._declared = declared
@@ -273,7 +272,7 @@ class _Context(CPUContext):
         return sum(len(getattr(each, name)) for each, loader in registries for name in loader.registry_items)
 
     def get_abi_sizeof(self, ty: Any) -> int:
-        """Size of a value, for which Numba makes LLVM read a module; of numbers and addresses once. [bytes]"""
+        """Size of a value; cached for numbers and addresses, because Numba makes LLVM read a module for it. [bytes]"""
         if not isinstance(ty, (ir.IntType, ir.DoubleType, ir.PointerType)):
             return int(super().get_abi_sizeof(ty))
         if ty not in self._sizes:
@@ -281,7 +280,7 @@ class _Context(CPUContext):
         return self._sizes[ty]
 
     def post_lowering(self, mod: Any, library: Any) -> None:
-        """Lower as Numba does, without its run time for memory: kernels allocate nothing and count no references."""
+        """Lower as Numba does, without its memory runtime: kernels allocate nothing and count no references."""
         if self.fastmath:
             rewrite_module(mod, self.fastmath)
 
@@ -297,8 +296,9 @@ class _Context(CPUContext):
 class _Flags(Flags):
     """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types.
 
-    Symbols are named by them, too. Numba writes the set of ``fastmath`` in the order of this process: a kernel apart
-    that was compiled again in another one was not what its callers on the disk call, which ended the process.
+    Symbols are also named by them. Numba writes the set of ``fastmath`` in the order of this process: if a separate
+    kernel was compiled again in another process, its symbol no longer matched its callers on disk, which ended the
+    process.
     """
 
     __slots__ = ()
@@ -317,7 +317,7 @@ class _Flags(Flags):
         return hash(Flags)
 
     def _summary_args(self) -> list[tuple[str, Any]]:
-        """The flags that symbols are named by, sets in order."""
+        """The flags by which symbols are named, with sets in order."""
         named = super()._summary_args()
         return [(name, sorted(value.flags) if name == "fastmath" else value) for name, value in named]
 
@@ -340,7 +340,7 @@ class _TargetDescriptor(CPUTarget):
 
 
 class _Target(CPU):
-    """Like Numba's own target, with contexts and a code generator apart from it."""
+    """Like Numba's own target, with separate contexts and a separate code generator."""
 
 
 class _Dispatcher(CPUDispatcher):
@@ -354,7 +354,7 @@ class _Dispatcher(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """Load or compile for a signature.
 
-        Garbage collection is suspended meanwhile: it took a fifth of the time, because of the many objects that
+        Garbage collection is suspended during this: it took a fifth of the time, because of the many objects that
         Numba keeps.
         """
         before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), self.linked_only
@@ -382,7 +382,7 @@ class _Pipeline(Compiler):
     """Numba's pipeline, with symbols named after the source: the same in every process.
 
     Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that
-    were compiled in different processes could thus get the same name, and be confused where both are linked.
+    were compiled in different processes could thus have the same name, and be confused if both are linked.
     """
 
     added: ClassVar[list[tuple[Any, Any]]] = []
@@ -426,10 +426,9 @@ class _Kernel(_Dispatcher):
             self._cache.give_up()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The kernel for a call by another one: a number that is known there counts as any number, not as another type.
+        """The kernel for a call by another one: a literal number is treated as any number, not as a type of its own.
 
-        Otherwise it would be compiled once more for each such number; where it is inserted into its caller, LLVM
-        knows it.
+        Otherwise the kernel would be compiled again for each such number; if it is inlined, LLVM knows the number.
         """
         known = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), known)
@@ -486,9 +485,9 @@ def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> 
 
 
 def _identity(function: Any) -> str:
-    """Names a function by its source and what it closes over. [hex digits]
+    """Names a function by its source and the values that it closes over. [hex digits]
 
-    Numba hashes what a closure closes over by pickling it, which differs in every process; names do not.
+    Numba hashes these values by pickling them, which differs in every process; names do not.
     """
     cells = tuple(_cell_name(cell.cell_contents) for cell in function.__closure__ or ())
     place = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
@@ -502,13 +501,13 @@ def _cell_name(content: Any) -> str:
 
 
 class _KernelCache(_Cache):
-    """The place in which a dispatcher looks for compiled code, and leaves the code that it compiles."""
+    """The place where a dispatcher looks for compiled code, and saves the code that it compiles."""
 
     locks_late: ClassVar[bool] = False
-    """Whether a kernel is locked when its types are known, instead of before what it calls, see ``from_the_end.py``."""
+    """Whether a kernel is locked when its types are known, instead of before its callees, see ``from_the_end.py``."""
 
     kernels_apart: ClassVar[dict[Place, Any]] = {}
-    """Kernels compiled apart that this process has loaded."""
+    """Separately compiled kernels that this process has loaded."""
 
     def __init__(self, function: Any, *, apart: bool) -> None:
         self._function, self.apart, self.function_name = function, apart, function.__qualname__
@@ -529,7 +528,7 @@ class _KernelCache(_Cache):
         return self._files.has(self.key(sig))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code compiled for a signature; None where there is none: other processes then leave it to this one."""
+        """The code compiled for a signature; None if there is none: other processes then leave it to this one."""
         found = self._loaded(self.key(sig), target_context)
         if found is None:
             say_missing()
@@ -545,12 +544,12 @@ class _KernelCache(_Cache):
         return self._found
 
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
-        """The content of a file, with the kernels apart that it calls; None where one of these files is missing."""
+        """The content of a file, with the separate kernels that it calls; None if one of these files is missing."""
         place = (self._files.name, key)
         return _apart(place, target_context) if self.apart else _rebuilt(place, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save what was compiled for a signature."""
+        """Save the code compiled for a signature."""
         key = self.key(sig)
         if self.apart:
             data.library.place = (self._files.name, key)
@@ -566,7 +565,7 @@ class _KernelCache(_Cache):
         self._files.save(key, dumps((self._files.name, key, (tuple(data.library.called), saved))))
 
     def give_up(self) -> None:
-        """Release the lock, so that other processes compile what this one began to, or find what it saved."""
+        """Release the lock, so that other processes can compile this kernel, or find the saved code."""
         while self._locked:
             self._files.unlock(self._locked.pop())
 
@@ -586,9 +585,7 @@ class _KernelCache(_Cache):
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:
-    """The code that was compiled and saved at a place; None where there is nothing, or a kernel is missing that it
-    calls.
-    """
+    """The code that was compiled and saved at a place; None if there is none or a called kernel is missing."""
     name, key = place
     if (data := KernelFiles(name).load(key)) is None:
         return None
@@ -602,7 +599,7 @@ def _rebuilt(place: Place, target_context: Any) -> Any:
 
 
 def _apart(place: Place, target_context: Any) -> Any:
-    """The kernel of a place that is compiled apart, loaded once in a process; None where it is missing."""
+    """The separately compiled kernel of a place, loaded once in a process; None if it is missing."""
     kernels = _KernelCache.kernels_apart
     if place not in kernels and (found := _rebuilt(place, target_context)) is not None:
         found.library.place, kernels[place] = place, found
@@ -652,7 +649,7 @@ def _read_field(context: Any, builder: Any, typ: ByReference, pointer: Any, attr
 
 
 def _read_array(context: Any, builder: Any, field: Field, pointer: Any) -> Any:
-    """The array of a field, as Numba knows one; without owner, since nothing counts references here."""
+    """The array of a field, in Numba's form; without owner, because references are not counted here."""
     array, kind = arrayobj.make_array(field.type)(context, builder), field.type
     word, size = ir.IntType(64), context.get_abi_sizeof(context.get_data_type(kind.dtype))
     address = _read_word(builder, pointer, field.word, array.data.type)

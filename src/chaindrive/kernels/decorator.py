@@ -18,8 +18,8 @@ Kernel = Callable[..., Any]
 """A compiled function, as a type hint of the functions that compile others around it."""
 
 index = np.uintp
-"""Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
-loop from using vector registers."""
+"""Unsigned indices: a signed index that is not clearly a loop counter is checked for counting from the end, which
+prevents a loop from using vector registers."""
 
 
 def kernel(
@@ -34,19 +34,19 @@ def kernel(
 ) -> Any:
     """Compile a function with the settings of the package, cached on disk. Use it for every compiled function.
 
-    inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
-    view of an array. Everything longer is a function of its own: a large one takes the compiler longer than its parts.
-    inner: only other kernels call it, Python never does. The entry from Python is then not compiled. apart: compiled
-    once, separately: other kernels call its machine code. Other kernels are included in their callers and optimised
-    with them. This is for large ones that many call, such as the right-hand side. without: a field of the parameters
-    whose type tells whether there is any (``by_reference.told_by_type``), and the kernel that is compiled in the place
-    of this one where there is none. parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions
-    use vector registers. It never assumes that there is no NaN or infinity: a blow-up must stay visible. distinct: it
-    reads through no other argument the values that it writes into one of its arrays. A loop over many arrays then uses
-    vector registers without comparing all their addresses first.
+    inline: insert the body at each call before optimisation; for scalar laws inside vectorised loops, and functions
+    that return a view of an array. Anything longer should be a separate function, because a large function takes longer
+    to compile than its parts. inner: only other kernels call it, never Python. The entry from Python is then not
+    compiled. apart: compiled once, separately, and other kernels call its machine code. All other kernels are included
+    in their callers and optimised with them. Use this for large kernels with many callers, such as the right-hand side.
+    without: a field of the parameters whose type determines whether there is any (``by_reference.told_by_type``), and
+    the kernel that is compiled in place of this one if there is none. parallel_sums: let the compiler reorder sums and
+    contract a*b+c, so that reductions use vector registers. It never assumes that there is no NaN or infinity: a
+    divergence must remain visible. distinct: values that it writes into one of its arrays are not read through any
+    other argument. A loop over many arrays then uses vector registers without first comparing all their addresses.
 
-    A kernel allocates nothing and returns no array: it writes into arrays that its caller holds. Numba therefore counts
-    no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).
+    A kernel allocates nothing and returns no array: it writes into arrays of its caller. Numba therefore counts no
+    references, which would cost atomic instructions at every call and view (0.3 microseconds per step, measured).
     """
     options: dict[str, Any] = {
         "inline": inline,
@@ -81,9 +81,9 @@ def fill(found: Any, value: float) -> None:
 
 @kernel(inner=True)
 def largest_of(values: Any, begin: int, end: int, least: float) -> float:
-    """The largest of some values and ``least``; what is not a number does not count.
+    """The largest of some values and ``least``; values that are not a number are ignored.
 
-    Four at a time: one after the other each would wait for the one before.
+    Four at a time, because in sequence each comparison would wait for the previous one.
     """
     first, second, third, fourth = least, least, least, least
     k = begin

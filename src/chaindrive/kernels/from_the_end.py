@@ -1,9 +1,9 @@
 """Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Uses Numba's internals.
 
-Both compile the same kernels. The one that is helped compiles what a kernel calls in the order of its source, and holds
-the lock of the kernel meanwhile. The helper begins with the last call of the last kernel, and goes backwards; it locks
-a kernel only while it makes its code. So they meet in the middle of any call tree, and what both reach is compiled
-once: the later one waits for the file of the other.
+Both compile the same kernels. The main process compiles the callees of a kernel in the order of its source, and holds
+the lock of the kernel meanwhile. The helper starts with the last call of the last kernel, and proceeds backwards; it
+locks a kernel only while it generates its code. They thus meet halfway through any call tree, and a kernel that both
+reach is compiled once: the later process waits for the file of the other.
 
 The machine code is the same, bit for bit: the order in which called kernels become known does not matter to a caller.
 """
@@ -23,21 +23,23 @@ __all__ = ["compile_from_the_end"]
 
 
 def compile_from_the_end() -> None:
-    """Let this process compile from the other end from here on."""
-    setattr(typeinfer, "ConstraintNetwork", _LastFirst)  # noqa: B010 (a class, in the eyes of mypy)
+    """Make this process compile from the other end from now on."""
+    setattr(typeinfer, "ConstraintNetwork", _LastFirst)  # noqa: B010 (mypy treats it as a class)
     _KernelCache.locks_late = True
     _Pipeline.added.append((_LockedLate, NopythonTypeInference))
 
 
 class _LastFirst(typeinfer.ConstraintNetwork):
-    """Finds the types within a kernel. Calls of others wait until nothing else is left; then the last is first."""
+    """Finds the types within a kernel. Calls of other kernels are postponed to the end, and then start with the
+    last.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._done: set[int] = set()
 
     def propagate(self, typeinfer: Any) -> Any:
-        """Go once through all that is known of the types; return the errors met."""
+        """Go once through all known constraints of the types; return the errors."""
         everything, before = self.constraints, typeinfer.get_state_token()
         waiting = [each for each in everything if id(each) not in self._done and _calls_a_kernel(each, typeinfer)]
         waits = set(map(id, waiting))
@@ -57,7 +59,7 @@ class _LastFirst(typeinfer.ConstraintNetwork):
 
 
 def _calls_a_kernel(constraint: Any, inference: Any) -> bool:
-    """Whether something is a call of a kernel, as far as is known yet."""
+    """Whether something is a call of a kernel, as far as known."""
     if type(constraint) is not typeinfer.CallConstraint:  # others are intrinsic
         return False
     called = inference.typevars[constraint.func]
@@ -67,7 +69,7 @@ def _calls_a_kernel(constraint: Any, inference: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _LockedLate(FunctionPass):
-    """Locks the kernel whose types are known; ends its compilation where another process has done it meanwhile."""
+    """Locks the kernel whose types are known; ends its compilation if another process has finished it meanwhile."""
 
     _name = "chaindrive_locked_late"
 

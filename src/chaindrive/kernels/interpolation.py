@@ -11,7 +11,7 @@ __all__ = ["interpolate", "interpolate_map"]
 
 @kernel
 def interpolate(x: Any, points: Any, values: Any) -> Any:
-    """Linear between points, constant beyond them; points (n,) increasing, values (n,), n >= 1."""
+    """Linear interpolation between points, constant beyond them; points (n,) increasing, values (n,), n >= 1."""
     last = len(points) - 1
     if x <= points[0]:
         return values[0]
@@ -37,8 +37,8 @@ def _point_before(x: Any, points: Any) -> Any:
 
 @kernel
 def interpolate_map(x: Any, y: Any, rows: Any, columns: Any, values: Any) -> Any:
-    """Bilinear between the points of a map, constant beyond; rows (n,) of x and columns (m,) of y increasing, values
-    (n, m), n >= 2.
+    """Bilinear interpolation between the points of a map, constant beyond; rows (n,) of x and columns (m,) of y
+    increasing, values (n, m), n >= 2.
     """
     low = _point_before(x, rows)
     high = low + 1

@@ -1,7 +1,7 @@
-"""Functions that kernels call at an address among their parameters: laws that a user has written.
+"""Functions that kernels call at an address in their parameters: laws written by a user.
 
-A kernel reads the address as it reads any number, so none has to be compiled again for another law. The functions take
-and return floats. As plain Python (NUMBA_DISABLE_JIT=1) the address is a number in a list.
+A kernel reads the address like any number, so it need not be compiled again for another law. The functions take and
+return floats. As plain Python (NUMBA_DISABLE_JIT=1) the address is an index in a list.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from chaindrive.kernels.compiler import ENABLED, dispatcher_of
 __all__ = ["address_of", "call_at_three", "call_at_two"]
 
 _KEPT: list[Any] = []
-"""Functions to which the addresses point; they are kept alive."""
+"""Functions to which the addresses point, kept alive here."""
 
 
 def address_of(function: Callable[..., float], arguments: int, digest: str) -> int:
-    """Address of a function of this many floats, compiled; 0 is none.
+    """Address of a compiled function of this number of floats; 0 is no function.
 
-    digest: of all that it depends on, its source and the values that it reads; a part of the key of its file and of
-    its symbol. Raises numba's errors where it cannot be compiled: what allocates memory, and what it does not know.
+    digest: of everything that it depends on, its source and the values that it reads; a part of the key of its file and
+    of its symbol. Raises numba's errors if it cannot be compiled: if it allocates memory, or uses unsupported features.
     """
     if not ENABLED:
         _KEPT.append(function)
@@ -59,7 +59,7 @@ def _called(address: int, *arguments: float) -> float:
 
 
 def _lowered(arguments: int) -> Any:
-    """Type and code of a call of the function of this many floats at an address."""
+    """Type and code of a call of the function of this number of floats at an address."""
 
     def lower(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         number = ir.DoubleType()

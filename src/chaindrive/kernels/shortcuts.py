@@ -1,14 +1,14 @@
-"""Results that Numba computes again and again while it compiles, computed once here. This uses Numba's internals.
+"""Results that Numba computes repeatedly during compilation, computed once here. This uses Numba's internals.
 
-Which variables a statement names is determined for every statement in a dozen passes. The intermediate code of a scalar
-law is made again at every call where it is inserted, and all its variables are copied with every block of it. Which
-loop of numpy two floats would take is determined for every sum of two floats, after sums of lists, sets and dates were
-tried; likewise for elements of arrays. Which templates of a function suit a target is determined at every call. Which
-variables are alive at the beginning of a block is worked out after every pass, for generators and Python objects, which
-kernels do not have. The results here are the same, and so is the machine code, bit for bit
-(``tests/unit/test_kernel_shortcuts.py``); what they save is in decision 8.
+Numba determines the variables of every statement in a dozen passes. It generates the intermediate code of a scalar law
+at every call where it is inlined, and copies all its variables with every block of it. For every sum of two floats it
+determines which numpy loop they would use, after trying sums of lists, sets and dates; likewise for elements of arrays.
+At every call it determines which templates of a function suit a target. After every pass it determines which variables
+are alive at the beginning of a block, for generators and Python objects, which kernels do not have. The results here
+are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``); the time saved is given
+in decision 8.
 
-These are functions of Numba's modules: other Numba code in the process uses the replacements, too.
+These are functions of Numba's modules: other Numba code in the process also uses the replacements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAIN = frozenset({*NUMBERS, types.Array, types.UniTuple, types.Tuple, types.Sli
 
 @functools.cache
 def _kind(cls: Any) -> int:
-    """Meaning of a class for the search for variables; asking every value again takes several times as long."""
+    """Role of a class in the search for variables; checking every value again takes several times as long."""
     if issubclass(cls, ir.Var):
         return VARIABLE
     if issubclass(cls, ir.Inst):
@@ -67,14 +67,14 @@ def _append_variables(value: Any, found: list[Any]) -> None:
 
 
 def _untyped_once(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that makes the code to be inserted; each caller that inserts it takes a copy."""
+    """The method of Numba that generates the code to be inlined; each caller uses a copy."""
     made: dict[Any, Any] = {}
 
     @functools.wraps(run)
     def untyped(worker: Any, func: Any, enable_ssa: bool = False) -> Any:
         if enable_ssa:  # for an overload, by its types
             return run(worker, func, enable_ssa)
-        worker.flags.enable_ssa = False  # of the kernel that it is inserted into, as the method itself does
+        worker.flags.enable_ssa = False  # flags of the kernel into which it is inlined, as in the method itself
         if func not in made:
             made[func] = run(worker, func)
         return made[func]
@@ -108,10 +108,10 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that finds the signature of a call; of its own functions it is always the same.
+    """The method of Numba that finds the signature of a call; for its own functions it is always the same.
 
-    For an element of an array, for example, it first tries lists, dictionaries and strings. What it compiles for a
-    call (``overload``) is found again, because it depends on the flags of the caller.
+    For an element of an array, for example, it first tries lists, dictionaries and strings. Code compiled for a call
+    (``overload``) is looked up again, because it depends on the flags of the caller.
     """
     found: dict[Any, tuple[Any, ...]] = {}
 
@@ -123,17 +123,17 @@ def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
         if key in found:
             return found[key][0]
         answer = find(function, context, args, kws)
-        if function.get_impl_key(answer) == function.typing_key:  # otherwise of what was compiled for the call
-            found[key] = answer, function, context  # these live on with it: no other gets their number
+        if function.get_impl_key(answer) == function.typing_key:  # else of code compiled for the call
+            found[key] = answer, function, context  # kept alive with it, so that their identities are not reused
         return answer
 
     return signature
 
 
 def _scope_copied(scope: Any, memo: dict[int, Any]) -> Any:
-    """A copy of the names of a function for a copy of a block of it; the variables themselves never change.
+    """A copy of the names of a function for a copy of one of its blocks; the variables themselves never change.
 
-    Numba has none of its own: every variable of the function was copied with every block that is inserted somewhere.
+    Numba has no such copy: every variable of the function was copied with every block that is inlined somewhere.
     """
     copied = memo[id(scope)] = ir.Scope(scope.parent, scope.loc)
     copied.localvars._con.update(scope.localvars._con)
@@ -143,15 +143,15 @@ def _scope_copied(scope: Any, memo: dict[int, Any]) -> Any:
 
 
 def _itself(place: Any, memo: dict[int, Any]) -> Any:
-    """A place in the source, in the copy of a statement: it never changes."""
+    """A place in the source, for the copy of a statement; it never changes."""
     return place
 
 
 def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
     """The method of Numba that follows variables through the blocks of a function after a pass.
 
-    Which variables are alive where a block begins is needed for generators, and where Python objects are released
-    (``emit_dels``).
+    The variables that are alive at the beginning of a block are needed only for generators, and where Python objects
+    are released (``emit_dels``).
     """
 
     @functools.wraps(run)
@@ -168,8 +168,8 @@ def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
 
 @functools.cache
 def take_shortcuts() -> None:
-    """Let Numba use these replacements in this process."""
-    setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
+    """Make Numba use these replacements in this process."""
+    setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (mypy treats it as a method)
     setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
     setattr(PostProcessor, "run", _alive_where_needed(PostProcessor.run))  # noqa: B010
     setattr(BaseFunction, "get_call_type", _signature_once(BaseFunction.get_call_type))  # noqa: B010

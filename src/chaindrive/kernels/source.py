@@ -1,11 +1,10 @@
-"""The source text that the machine code of a kernel depends on: that of its module, and of all that this imports.
+"""The source text on which the machine code of a kernel depends: its module and everything that the module imports.
 
-A kernel can call only what its module imports, so the texts of these modules (their *import closure*) are the key to
-its compiled code. An edit anywhere else, of a table of the command line or of a report, recompiles nothing.
+A kernel can call only functions that its module imports, so the texts of these modules (their *import closure*) are the
+key to its compiled code. An edit anywhere else, in a table of the command line or in a report, recompiles nothing.
 
-Imports are read from the text, not from what a process happens to have loaded. Only those at the start of a line count:
-what a function imports when it is called never reaches a kernel (``tests/unit/test_kernel_source.py`` looks for any
-that would).
+Imports are read from the text, not from the modules that a process happens to have loaded. Only those at the start of a
+line count: imports within a function never reach a kernel (``tests/unit/test_kernel_source.py`` checks this).
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ DIGITS = 20
 def kernels_digest() -> str:
     """Digest of everything that any kernel of the package depends on, that is, of the physics. [hex digits]
 
-    Two sources with the same digest compute the same; results and checkpoints hold it.
+    Two sources with the same digest give the same results; results and checkpoints contain it.
     """
     return _digest(path for path in sorted(PACKAGE.rglob("*.py")) if KERNEL.search(path.read_text(encoding="utf-8")))
 
@@ -51,7 +50,7 @@ def _key_of_file(path: Path) -> str:
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    """Digest of these files and of all that they import."""
+    """Digest of these files and of everything that they import."""
     files = frozenset().union(*map(closure, paths))
     texts = sorted(map(_named_text, files))
     return hashlib.sha256(repr(texts).encode()).hexdigest()[:DIGITS]
@@ -70,9 +69,9 @@ def _name(path: Path) -> str:
 
 @functools.cache
 def closure(path: Path) -> frozenset[Path]:
-    """The file, and all files of the package and outside of installed packages that it imports, directly or not.
+    """The file, and all files that it imports, directly or indirectly, from the package and outside installed packages.
 
-    This package, which compiles kernels, belongs to all of them.
+    The files of this package, which compiles kernels, are always included.
     """
     found = {path, *Path(__file__).parent.glob("*.py")}
     ahead = list(found)
@@ -98,7 +97,7 @@ def _imported_by(path: Path) -> tuple[Path, ...]:
 
 
 def _file_of(module: str) -> Path | None:
-    """The file of a module of the package, or of one outside that is loaded and not installed; otherwise None."""
+    """The file of a module of the package, or of another module that is loaded but not installed; otherwise None."""
     first, _, rest = module.partition(".")
     if first == PACKAGE.name:
         place = PACKAGE.joinpath(*rest.split(".")) if rest else PACKAGE

@@ -1,6 +1,6 @@
 """Tables whose columns have names: a NamedTuple of arrays, one for each column; kernels read ``p.wheel.mass[w]``.
 
-The columns of one kind of number lie one after another in one block of memory.
+The columns of one kind of number are stored one after another in one block of memory.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def blank(table: type[T], rows: int) -> T:
 
 @functools.cache
 def _kinds(table: type[Any]) -> tuple[Any, ...]:
-    """What each column of a table holds, floats or whole numbers; a run makes some fifty tables."""
+    """Kind of each column of a table, floats or whole numbers; cached, because a run creates about fifty tables."""
     hints = get_type_hints(table, include_extras=True)
     return tuple(hints[name].__metadata__[0] for name in _names(table))
 
 
 def copied(table: T) -> T:
-    """A copy of the table with arrays of its own."""
+    """A copy of the table with its own arrays."""
     return joined(table)
 
 
@@ -50,7 +50,7 @@ def joined(*tables: T) -> T:
 
 
 def row_of(table: T, k: int) -> T:
-    """One row as a table, in which the row can be changed."""
+    """One row as a table, through which the row can be changed."""
     return type(table)(*(column[k : k + 1] for column in table))
 
 

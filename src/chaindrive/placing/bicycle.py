@@ -33,7 +33,8 @@ SMALLEST_COG_LINE = 0.0612
 inside the end of a 130 mm hub. [m]"""
 ROD = 1.0 / 12.0
 CLEAR_TEETH = 0.8
-"""Least gap between the pitch circles of cog and guide pulley, of the roller diameter: tips of teeth just pass. [-]"""
+"""Least gap between the pitch circles of cog and guide pulley, as a fraction of the roller diameter: tips of teeth just
+clear each other. [-]"""
 POSITIONS = 120
 """Number of positions of an oval chainring over one turn at which the length of the route is computed."""
 
@@ -48,7 +49,7 @@ def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
 
 @functools.lru_cache(maxsize=64)
 def _placed(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """The same; a bicycle is placed again with every change of its drive, of which few are changes of the bicycle."""
+    """The same, cached: few changes of a drive change its bicycle, but it is placed again after each of them."""
     return _Layout(bicycle, chain, links).result()
 
 
@@ -80,7 +81,7 @@ class _Layout:
             return "front", "front"
         return "front", "back" if self.arm.pushes == "up" else "front", "front"
 
-    # Lines: where wheels stand across the plane -----------------------------------------------------------------------
+    # Lines: lateral positions of the wheels ---------------------------------------------------------------------------
 
     def _lines(self) -> None:
         """Offsets of the wheels from the plane of the chainring in use, and whether the derailleur can reach the
@@ -96,7 +97,7 @@ class _Layout:
             middle = SMALLEST_COG_LINE - 0.5 * width if len(cogs) > 1 else bicycle.chainline
         cog_line = middle - 0.5 * width + bicycle.cog_pitch * cogs.index(cog)
         aside = 0.0 if bicycle.straight_chainline else cog_line - ring_line
-        aside = round(aside, 12)  # of lines that are added up
+        aside = round(aside, 12)  # without the rounding of the sums of lines
         self.offsets = [0.0, *[aside] * (len(self.teeth) - 1)]
         if aside:
             side = "inboard" if aside < 0.0 else "outboard"
@@ -127,9 +128,7 @@ class _Layout:
         return x + arm.ahead, y - math.sqrt(max(distance**2 - arm.ahead**2, 0.0))
 
     def _loop(self, ring: int, cog: int) -> Loop:
-        """The loop of the chain in a gear; its coordinate is the direction of the cage or arm, or the travel of the
-        axle.
-        """
+        """The loop of the chain in a gear; its coordinate is the angle of the cage or arm, or the axle travel."""
         arm, pitch = self.arm, self.chain.mean_pitch
         axle, longer = self._axle(), max(self.chain.mean_pitch, self.chain.pitch)
         if isinstance(arm, Derailleur):
@@ -171,12 +170,12 @@ class _Layout:
     # Closing ----------------------------------------------------------------------------------------------------------
 
     def _fewest(self) -> int:
-        """Number of links if omitted: the fewest that close the largest gear; without a tensioner, this gear."""
+        """Number of links if omitted: the fewest that close the largest gear or, without a tensioner, this gear."""
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
         rule = "with the tensioner within its stops" if self.arm is not None else "tightened by the axle only"
         self.notes.append(
-            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen as links were "
-            "not given."
+            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen because links "
+            "were not given."
         )
         return links
 
@@ -185,7 +184,7 @@ class _Layout:
         ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
         try:
             links = fewest_links(self._loop(ring, cog), *self._way())
-        except InputError:  # told where the loop of the gear is sought
+        except InputError:  # reported where the loop of the gear is sought
             links = self._about(ring, cog)
         return links, f"{ring}x{cog}"
 
@@ -209,7 +208,7 @@ class _Layout:
             found = closing(loop, self.links, start, end, slack)
         except InputError as error:
             reason = re.sub(r"wheels (\d+) and (\d+)", self._named, error.problems[0].message)
-            message = f"{bicycle.gear}: the chain cannot be led around these wheels: {reason}"
+            message = f"{bicycle.gear}: the chain cannot be routed around these wheels: {reason}"
             self.problems.append(Problem(self._place_of_route(), message, repr(bicycle.gear)))
             return None
         if not found.closes:
@@ -294,7 +293,7 @@ class _Layout:
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
 
     def _shift(self, shift: Shift, wheels: list[Table]) -> None:
-        """The cogs of a shift beside that of the gear, and the motion of the pulleys, among the tables of wheels."""
+        """Enter the cogs of a shift beside that of the gear, and the motion of the pulleys, in the tables of wheels."""
         ring, cog = self.bicycle.selected
         wheels[-1]["cogs"] = cogs_on_the_way(self.bicycle)
         for pulley in wheels[1:-1]:
@@ -303,7 +302,7 @@ class _Layout:
         try:
             found = closing(self._loop(ring, shift.to), self.links, *self._way())
         except InputError:
-            return  # told where the gear itself has no route
+            return  # reported where the gear itself has no route
         if not found.closes:
             self.problems.append(Problem("bicycle.shift.to", self._misfit(found, there), str(shift.to)))
         arm = self.arm
@@ -346,7 +345,7 @@ class _Layout:
     def _arm_body(
         self, arm: Derailleur | TensionerArm, direction: float, centres: list[Any], wheels: list[Table]
     ) -> Table:
-        """The cage or arm in its direction, as a body on a joint that carries the pulleys."""
+        """The cage or arm at its angle, as a body on a joint that carries the pulleys."""
         name = "cage" if isinstance(arm, Derailleur) else "tensioner arm"
         for wheel, radius in zip(wheels[1:-1], self.radii[1:-1], strict=True):
             disk = 0.5 * arm.pulley_mass * radius**2
@@ -381,7 +380,7 @@ class _Layout:
 
 
 def _tightest(loop: Loop, oval: OvalWheel) -> OvalWheel:
-    """The oval chainring turned to where the route around it is longest, by which the axle is set."""
+    """The oval chainring turned to where the route around it is longest, which determines the axle position."""
     turned = [oval._replace(angle=angle) for angle in np.linspace(0.0, 2.0 * math.pi, POSITIONS, endpoint=False)]
     needed = [loop._replace(oval=each).pitches_at(0.0) for each in turned]
     return turned[int(np.argmax(np.nan_to_num(needed, nan=-math.inf)))]

@@ -14,7 +14,7 @@ Table = dict[str, Any]
 
 
 def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
-    """The cogs from that of the gear, without it, to that of the shift, as ``Wheel.cogs``."""
+    """The cogs from that of the gear (excluded) to that of the shift, as ``Wheel.cogs``."""
     assert bicycle.shift is not None
     cogs, (_, here) = sorted(bicycle.cassette, reverse=True), bicycle.selected  # the smallest is the outermost
     first, last = cogs.index(here), cogs.index(bicycle.shift.to)
@@ -26,7 +26,7 @@ def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
 
 
 def _way(bicycle: Bicycle, shift: Shift) -> tuple[float, float]:
-    """Distance that the pulleys move to the plane of the cog, and that distance with the overshift. [m]"""
+    """Distance that the pulleys move to the plane of the cog, without and with the overshift. [m]"""
     to_cog = float(cogs_on_the_way(bicycle)[-1]["offset"])
     return to_cog, to_cog + (shift.overshift if to_cog > 0.0 else -shift.overshift)
 

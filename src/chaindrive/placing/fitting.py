@@ -32,7 +32,8 @@ CLOSED = 1e-10
 STEP = 0.125
 """Search for a position: pitches by which a wheel, or the farthest wheel of a body, is moved. [-]"""
 STRETCH = 1e-5
-"""Mean stretch of the links up to which a chain still reaches around: rounding of a drawing, 15 N in an 08B. [-]"""
+"""Mean stretch of the links up to which a chain still reaches around; allows for rounding in a drawing, 15 N in an 08B.
+[-]"""
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
 """Largest angle by which a body is turned. [rad]"""
@@ -90,7 +91,7 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
     if asked is None and not auto:
         return None
     fields = dict(given)
-    if auto and bicycle:  # whose links follow when they are left out
+    if auto and bicycle:  # the links of a bicycle are derived if omitted
         fields["chain"] = {name: value for name, value in chain.items() if name != "links"}  # type: ignore[union-attr]
         auto = False
         if asked is None:
@@ -130,8 +131,8 @@ def way_of(
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
     if way.hanging_loop:
         message = (
-            "the length of the chain does not follow from a route with a loop that hangs between wheels on one centre: "
-            "give chain.links as a number, and leave out closing"
+            "the length of the chain cannot be derived from a route with a loop that hangs between wheels on one axis: "
+            "give chain.links as a number, and omit closing"
         )
         raise InputError(Problem("chain.links", message))
     radii = pitch_radius(max(chain.mean_pitch, chain.pitch), teeth)
@@ -152,12 +153,12 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     chain = given.get("chain")
     place, value = ("chain.links", repr(AUTO)) if auto else ("closing", "")
     if given.get("bicycle") is not None:
-        yield Problem("closing", "leave it out: the cage of a bicycle closes its chain")
+        yield Problem("closing", "omit it: the cage of a bicycle closes its chain")
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
         yield Problem(place, "needs a closed chain: for an open one give the number of links", value)
     elif isinstance(wheels := given.get("wheels"), Sequence) and len(wheels) == 1:
         advice = "give the number of its links" if auto else "leave it out"
-        yield Problem(place, f"needs two wheels, and the chain hangs from a single one: {advice}", value)
+        yield Problem(place, f"needs two wheels, but the chain hangs from a single one: {advice}", value)
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
     if given.get("closing") is not None and by == "wheel":
@@ -238,7 +239,7 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     here = way.lacking(0.0)
     if abs(here) <= CLOSED:
         return fields
-    below = above = (0.0, here)  # the last places looked at to either side
+    below = above = (0.0, here)  # the last positions examined on either side
     seen = [here]
     for _ in range(MOST_STEPS):
         for sign, last in ((1.0, above), (-1.0, below)):
@@ -257,7 +258,7 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     message = (
         f"the chain of {links} links does not close anywhere: with {way.told} its path takes {links + least:.2f} to "
         f"{links + most:.2f} pitches, slack included; give another number of links, such as "
-        f"{2 * round(0.5 * (links + here))}, or 'auto', or a drawing nearer to the closed position"
+        f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to the closed ones"
     )
     raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
 

@@ -1,4 +1,4 @@
-"""Solvers advance a :class:`chaindrive.contract.system.System`; they would run a pendulum."""
+"""Solvers advance a :class:`chaindrive.contract.system.System`. They are not specific to chains."""
 
 from __future__ import annotations
 

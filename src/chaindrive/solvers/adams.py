@@ -1,8 +1,8 @@
-"""Adams' method of variable order and step, predict, evaluate, correct, evaluate: for smooth right-hand sides.
+"""Adams' method of variable order and step (predict, evaluate, correct, evaluate), for smooth right-hand sides.
 
 Shampine & Gordon (1975), Computer Solution of Ordinary Differential Equations: The Initial Value Problem: the code
-STEP, with the interpolation of INTRP. Orders 1 to 12, local extrapolation, two evaluations a step. Pedersen (2004)
-integrated chain drives by such a method, Hippmann, Arnold & Schittenhelm (2005) by that of LSODE.
+STEP, with the interpolation of INTRP. Orders 1 to 12, local extrapolation, two evaluations per step. Pedersen (2004)
+integrated chain drives with such a method, Hippmann, Arnold & Schittenhelm (2005) with that of LSODE.
 
 With psi_i the time from the end of the step back to the i-th point before, phi_i the modified divided differences of
 dy/dt (phi_1 is dy/dt at the last point), and coefficients g and beta that depend on the steps alone, a step h of order
@@ -11,7 +11,7 @@ k is
     phi*_i = beta_i phi_i              p = y + h sum_(i<=k) g_i phi*_i          phi^e_i = phi*_i + phi^e_(i+1)
     y1 = p + h g_(k+1) (f(p) - phi^e_1)        phi_i = phi^e_i + f(y1) - phi^e_1
 
-The solution carried on is of order k + 1. STEP's treatment of tolerances near rounding is left out, because such
+The propagated solution is of order k + 1. STEP's treatment of tolerances near rounding is omitted, because such
 tolerances are not used.
 """
 
@@ -48,11 +48,11 @@ PREDICTED, END = 0, HIGHEST_ORDER + 3
 ERROR_CONSTANTS = (
     1.0, 0.5, 0.0833, 0.0417, 0.0264, 0.0188, 0.0143, 0.0114, 0.00936, 0.00789, 0.00679, 0.00592, 0.00524, 0.00468
 )  # fmt: skip
-"""Error constants of the Adams-Moulton formulae with a constant step, by order, as STEP has them."""
+"""Error constants of the Adams-Moulton formulae with a constant step, by order, as in STEP."""
 HALF = 0.5
-"""Part of the tolerance that the error of the next step is expected to take."""
+"""Fraction of the tolerance that the error of the next step is expected to use."""
 FAILURES_AT_ORDER = 2
-"""Number of times that a step is halved and tried again at its order; the next time it is tried at order 1."""
+"""Number of times that a step is halved and repeated at its order; after that it is repeated at order 1."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)
@@ -71,19 +71,19 @@ class Numbers(NamedTuple):
     rising: Wholes
     """1 at the start: order and step rise until an error prevents it"""
     failures: Wholes
-    """failures of the step that is tried"""
+    """failures of the current step"""
     lowered: Wholes
-    """1 if the step that is tried shows that a lower order is sufficient"""
+    """1 if the current step shows that a lower order is sufficient"""
     last_step: Reals
     """[s]"""
     error: Reals
-    """error of the step that is tried, estimated at its order [-]"""
+    """error of the current step, estimated at its order [-]"""
     lower_error: Reals
     """error of the same step, estimated one order lower [-]"""
 
 
 class Coefficients(NamedTuple):
-    """Coefficients of a step, by their index in the book (place 0 is unused); [-] unless said otherwise."""
+    """Coefficients of a step, by their index in the book (index 0 is unused); [-] unless stated otherwise."""
 
     psi: Reals
     """[s]"""
@@ -114,7 +114,7 @@ def own(system: System, tolerance: FloatArray) -> Own:
 
 @kernel
 def set_coefficients(n, of, h):
-    """psi, alpha, beta, sigma and g of a step h; what equal steps have in common is kept (STEP, block 1)."""
+    """psi, alpha, beta, sigma and g of a step h; values common to equal steps are kept (STEP, block 1)."""
     k = n.order[0]
     if h != n.last_step[0]:
         n.equal[0] = 0
@@ -140,7 +140,7 @@ def set_coefficients(n, of, h):
 
 @kernel
 def set_weights(of, k, equal, raised):
-    """Set g of a step of order k, the last of this many equal steps; raised: the step before had a lower order."""
+    """Set g of a step of order k, the last of this many equal steps; raised: the previous step had a lower order."""
     alpha, v, w, g = of.alpha, of.v, of.w, of.g
     if equal == 1:
         for i in range(1, k + 1):
@@ -175,7 +175,7 @@ def predict(c, h):
         weight = h * of.g[i] * beta
         for j in range(state.size):
             state[j] += weight * difference[j]
-        for j in range(state.size):  # a loop of its own, for three rows might overlap
+        for j in range(state.size):  # a separate loop, because three rows might overlap
             difference[j] = beta * difference[j] + higher[j]
 
 
@@ -190,7 +190,7 @@ def in_tolerances(x, c, j):
 def estimate_error(c, h):
     """Error of the step at its order [-] (STEP, block 2).
 
-    The order that follows is stored in ``own``, errors of works in their account.
+    The resulting order is stored in ``own``, errors of works in their account.
     """
     n, of, phi = c.own.number, c.own.of, c.stages
     k = n.order[0]
@@ -219,7 +219,7 @@ def estimate_error(c, h):
 
 @kernel
 def take_back(c, h, finite):
-    """Restore phi and psi after a step that is not taken, and make the next one shorter (STEP, block 3)."""
+    """Restore phi and psi after a rejected step, and make the next one shorter (STEP, block 3)."""
     n, of, phi = c.own.number, c.own.of, c.stages
     k = n.order[0]
     for i in range(1, k + 1):
@@ -272,7 +272,7 @@ def update_differences(c):
 
 @kernel
 def error_of_higher_order(c, h):
-    """Estimated error of the step one order higher, [-]; of steps of one length."""
+    """Estimated error of the step one order higher, for steps of equal length. [-]"""
     total = 0.0
     k = c.own.number.last_order[0]
     difference = c.stages[k + 2]
@@ -312,7 +312,7 @@ def choose_order(c, h):
 
 @kernel
 def choose_step(c, h, error):
-    """The next step after one of this length, with this error at the next order [-] (STEP, block 4)."""
+    """Length of the next step after one of this length, with this error at the next order [-] (STEP, block 4)."""
     n = c.own.number
     power = n.order[0] + 1.0
     if n.rising[0] != 0 or error * 2.0**power <= HALF:
@@ -327,9 +327,9 @@ def choose_step(c, h, error):
 
 @kernel
 def interpolate(c, x, p):
-    """The state at the fraction x of the last step into ``trial`` (INTRP).
+    """Write the state at the fraction x of the last step into ``trial`` (INTRP).
 
-    By the polynomial through the state at its end whose slopes are dy/dt there and at the points before.
+    The polynomial goes through the state at the end of the step; its slopes are dy/dt there and at the previous points.
     """
     of, phi = c.own.of, c.stages
     terms = c.own.number.last_order[0] + 1
@@ -354,7 +354,7 @@ def interpolate(c, x, p):
 
 @kernel(inner=True)
 def go_on(c, answer, p):
-    """Continue after the memory changed the right-hand side: as if dy/dt had always differed by as much."""
+    """Continue after the memory changed the right-hand side, as if dy/dt had always differed by this change."""
     if answer == RHS_CHANGED:
         copy_into(c.stages[1], c.derivative)
 
@@ -362,8 +362,8 @@ def go_on(c, answer, p):
 def adams(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    Two evaluations a step, one for a step that is not taken. ``accept`` may change the right-hand side: order and step
-    are kept (``go_on``). A new start at order 1 takes more evaluations: impacts change it often, and by little.
+    Two evaluations per step, one for a rejected step. If ``accept`` changes the right-hand side, order and step are
+    kept (``go_on``). A new start at order 1 would take more evaluations, because impacts change it often, but slightly.
     """
     rhs = kernels.rhs
     first_step = kernel(preparing(rhs, 1), inner=True)
@@ -411,8 +411,9 @@ def adams(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 0.4
-"""Longest step, times the frequency. Orders 4 to 6, which are chosen there, feed or damp an oscillation by less than
-1e-3 per radian; beyond it this grows with the fourth power and more, and higher orders are unstable. [-]"""
+"""Longest step times the frequency. Orders 4 to 6, which are chosen there, excite or damp an oscillation by less than
+1e-3 per radian. With longer steps this error grows with at least the fourth power, and higher orders are unstable.
+[-]"""
 METHOD = Method(
     bind=adams, stages=END + 1, fixed_step=False, step_times_frequency=STEP_TIMES_FREQUENCY, evaluations=2, own=own
 )

@@ -1,4 +1,4 @@
-"""The choice of the class of integrator for a run: the only place that knows them all."""
+"""The choice of the integrator class for a run; the only module that imports all of them."""
 
 from __future__ import annotations
 

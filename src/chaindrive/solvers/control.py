@@ -1,9 +1,9 @@
 """Common parts of all integrators: the arrays of a run, and the loop around one step.
 
 A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. The whole state of a run is in the arrays of :class:`Control` (and in the memory of
-the formulation), nothing in local variables of the loop. So the loop may return after any step and after any row, and
-continues bit for bit when it is called again.
+instants, accepts steps, and counts. The entire state of a run is in the arrays of :class:`Control` (and in the memory
+of the formulation), none of it in local variables of the loop. The loop may therefore return after any step and any
+row, and continues bit for bit when it is called again.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ __all__ = [
 Advance = Callable[["Control", Any, Any], int]
 """advance(control, parameters, aside) -> code of a Status
 
-aside: the same parameters with scratch arrays of their own (``System.aside``). Rows, and instants within a step, are
-evaluated there: ``accept`` finds in the parameters what the last evaluation of its step has left.
+aside: the same parameters with their own scratch arrays (``System.aside``). Rows, and instants within a step, are
+evaluated there, so that ``accept`` finds the results of the last evaluation of its step in the parameters.
 """
 
 RUNNING = Status.RUNNING.code
@@ -47,11 +47,11 @@ REACHED_END = Status.REACHED_END.code
 TOO_MANY_STEPS = Status.TOO_MANY_STEPS.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)
 ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
-"""Two instants closer than this fraction of their size are one."""
+"""Two instants closer than this fraction of their size count as one."""
 
 
 class Times(NamedTuple):
-    """Instants and numbers of a run, (1,) each. [s] unless a field says otherwise."""
+    """Instants and numbers of a run, (1,) each. [s] unless stated otherwise."""
 
     time: Reals
     """time of `state`"""
@@ -60,13 +60,13 @@ class Times(NamedTuple):
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
-    """step that the controller proposes; 0 before it has to find the first one"""
+    """step proposed by the controller; 0 before the first one is found"""
     largest_step: Reals
     """never exceeded; infinite without limit"""
     start: Reals
     """time of row 0"""
     end: Reals
-    """time at which the caller wants to stop; a step ends there"""
+    """time at which the caller requests a stop; a step ends there"""
     interval: Reals
     """time between rows"""
     error_before: Reals
@@ -79,16 +79,16 @@ class Times(NamedTuple):
     """methods with a fixed step: equal steps fill a segment between two stops"""
     segment_end: Reals
     shortest_step: Reals
-    """below which a fixed step is not cut when the system asks for a shorter one"""
+    """limit below which a fixed step is not shortened when the system requires a shorter one"""
     first_cut: Reals
     last_cut: Reals
-    """times at which the system first and last asked for a shorter step; infinite and 0 while it has not"""
+    """times at which the system first and last required a shorter step; infinite and 0 if it has not"""
     largest_asked: Reals
-    """largest product of the step and the frequency of the system that was met [-]"""
+    """largest product so far of the step and the frequency of the system [-]"""
     work_tolerance: Reals
-    """error of every work relative to the work done so far; infinite: works do not steer the step [-]"""
+    """tolerance of every work relative to the work done so far; infinite: works do not control the step [-]"""
     least_work: Reals
-    """a work that is smaller is held relative to this one [J]"""
+    """the tolerance of a smaller work is relative to this value [J]"""
 
 
 class Counts(NamedTuple):
@@ -121,22 +121,22 @@ class Counts(NamedTuple):
     budget: Wholes
     """steps left, accepted and rejected, until advance returns"""
     weighed: Wholes
-    """number of states that steer the step"""
+    """number of states that control the step"""
     segment_steps: Wholes
     segment_step: Wholes
-    """equal steps of a segment (a method with a fixed step), and number of those that are done"""
+    """number of equal steps of a segment (a method with a fixed step), and number of those completed"""
     cuts: Wholes
-    """number of times that a fixed step was shortened because the system asked for it"""
+    """number of times that a fixed step was shortened because the system required it"""
     velocities: Wholes
     """n_v"""
     taken: Wholes
-    """1 from when a step is taken until it is accepted; rows that fall into it are recorded in between"""
+    """1 between taking a step and accepting it; rows within the step are recorded in between"""
     recorded: Wholes
-    """1 when a row of the step taken was recorded: extremes begin again"""
+    """1 when a row of the step taken was recorded: extremes are reset"""
     cut_short: Wholes
-    """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
+    """1 when the step taken must end at ``time``, before its state, because an ending was located there"""
     dense: Wholes
-    """1 when the evaluations that only the dense output of the step taken needs have been made"""
+    """1 when the evaluations required only for the dense output of the step taken have been made"""
     loads_changed: Wholes
     """1 when the caller changed loads or other parameters at ``time``: the derivative is evaluated again before the
     next step"""
@@ -156,25 +156,25 @@ class Accounts(NamedTuple):
 
 
 class Control(NamedTuple):
-    """Everything that a run knows, as arrays that a compiled loop changes in place. n states, s stages."""
+    """All data of a run, as arrays that a compiled loop changes in place. n states, s stages."""
 
     state: FloatArray
     """y at ``times.time``, shape (n,)."""
     derivative: FloatArray
-    """dy/dt at (time, state) with the memory as it is now, shape (n,)."""
+    """dy/dt at (time, state) with the present memory, shape (n,)."""
     before: FloatArray
     """y at the start of the last step, shape (n,): rows inside the step are interpolated from it."""
     trial: FloatArray
     """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
     stages: FloatArray
-    """Derivatives at the stages of the last step, and other values that a method keeps of it, shape (s, n); the last
-    one at its end, before accept."""
+    """Derivatives at the stages of the last step, and other values of it that a method keeps, shape (s, n); the last
+    row is at the end of the step, before accept."""
     inside: FloatArray
     """Derivative at an instant within the last step, where a force has its largest value, shape (n,)."""
     times: Times
     counts: Counts
     tolerance: FloatArray
-    """Absolute tolerance of every state, shape (n,); infinite where a state does not steer the step."""
+    """Absolute tolerance of every state, shape (n,); infinite if a state does not control the step."""
     weights: FloatArray
     """1 / tolerance, shape (n,); 0 where it is infinite."""
     stops: FloatArray
@@ -184,14 +184,14 @@ class Control(NamedTuple):
     row_times: FloatArray
     """Instants of the rows, shape (chunk_rows,). [s]"""
     works: IntArray
-    """Places of the works among the states, shape (n_works,)."""
+    """Indices of the works among the states, shape (n_works,)."""
     account: Accounts
     own: Any
-    """Data that only this method needs from step to step: an array, or a table (``Method.own``)."""
+    """Data that only this method carries from step to step: an array, or a table (``Method.own``)."""
 
 
 def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
-    """``Control.own`` of a method whose state is all in the other arrays."""
+    """``Control.own`` of a method whose state is entirely in the other arrays."""
     return np.zeros(0)
 
 
@@ -201,12 +201,12 @@ def limited_by_all(system: System) -> System:
 
 
 def all_of_its_own(own: Any) -> Any:
-    """Part of ``Control.own`` that a checkpoint holds, for a method without scratch in it."""
+    """Part of ``Control.own`` that a checkpoint contains, for a method without scratch in it."""
     return own
 
 
 class Method(NamedTuple):
-    """An integrator, as the registry ``METHODS`` knows it."""
+    """An integrator, as an entry of the registry ``METHODS``."""
 
     bind: Callable[..., Advance]
     """bind(kernels) -> advance(control, parameters) -> code of a Status, for the ``Kernels`` of a formulation."""
@@ -217,19 +217,18 @@ class Method(NamedTuple):
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
     longest_step: Callable[[Motion], float] | None = None
-    """longest_step(motion): the same in s, of a method that takes damping apart from frequencies."""
+    """longest_step(motion): the same in s, for a method that treats damping separately from frequencies."""
     limiting: Callable[[System], System] = limited_by_all
-    """limiting(system): the same system with the limits of these steps, in its motion and its parameters; applied
-    again, it changes nothing.
+    """limiting(system): the same system with the limits for these steps, in its motion and its parameters; idempotent.
     """
     evaluations: int = 1
-    """Evaluations of the right-hand side in a step that is accepted at once."""
+    """Evaluations of the right-hand side in a step that is accepted at the first attempt."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
     """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
     kept: Callable[[Any], Any] = all_of_its_own
-    """kept(own): what a checkpoint holds of it."""
+    """kept(own): the part of it that a checkpoint contains."""
     hindrance: Callable[[System], str] | None = None
-    """hindrance(system): why the method cannot be used for it; an empty text if it can."""
+    """hindrance(system): why the method cannot be used for this system; an empty text if it can."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None
     """counted(own): Jacobians, evaluations for them, and steps whose corrector did not converge."""
     fault: Callable[[Any], int] | None = None
@@ -242,15 +241,15 @@ class Stepping(NamedTuple):
     prepare: Callable[..., None]
     """(control, parameters): derivative at the start, and the first step; may set ``counts.outcome``."""
     step: Callable[..., int]
-    """(control, parameters): tries one step, which it hands to ``take``; returns 0, or the code of the Status
-    that hinders it."""
+    """(control, parameters): tries one step, which it passes to ``take``; returns 0, or the code of the Status
+    that prevents it."""
     interpolate: Callable[..., None]
     """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
-    """(control, parameters): repeats the last evaluation of the step taken, to the last bit, where the loop went back
-    to its caller before ``accept``, which reads what it leaves in the scratch arrays."""
+    """(control, parameters): repeats the last evaluation of the step taken, to the last bit, if the loop returned to
+    its caller before ``accept``, which reads the results in the scratch arrays."""
     watch: Callable[..., None]
-    """(control, answer, parameters): directly after a step was accepted; answer: of ``accept``."""
+    """(control, answer, parameters): called directly after a step was accepted; answer: result of ``accept``."""
 
 
 @kernel(inner=True)
@@ -275,10 +274,10 @@ def instant_of_row(k, start, interval):
 
 
 def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any], *, apart: bool = False) -> Any:
-    """Kernel of a function that takes the parameters of a formulation, with an index of its own in the cache on disk.
+    """Kernel of a function that takes the parameters of a formulation, with its own index in the cache on disk.
 
     Numba keeps the argument types of all compiled versions of one function in one file, and must import every class
-    named in it. Named after the right-hand side, the file of one formulation holds the classes of that one only.
+    named in it. Because the file is named after the right-hand side, it contains only the classes of one formulation.
     """
     inner = getattr(rhs, "py_func", rhs)
     function.__qualname__ += f".{inner.__module__}.{inner.__qualname__}"
@@ -302,7 +301,7 @@ def move_on(c, time, step):
 
 @kernel(inner=True)
 def count_step(c, time, step):
-    """The state is that of ``time``, a step after ``before``."""
+    """Note that the state is that of ``time``, a step after ``before``."""
     c.times.time_before[0] = c.times.time[0]
     c.times.time[0] = time
     c.times.last_step[0] = step
@@ -315,14 +314,14 @@ def count_step(c, time, step):
 
 @kernel(inner=True)
 def nothing_to_gather(t, y, dy, p, anew):
-    """Gather nothing, for a formulation without extremes."""
+    """Do nothing, for a formulation without extremes."""
     return 0.0
 
 
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
-    """Kernel accept_step(control, parameters, aside): lets the memory follow the step that was taken.
+    """Kernel accept_step(control, parameters, aside): updates the memory after the step that was taken.
 
-    Rows inside the step are recorded before, with the memory that held while it was computed.
+    Rows inside the step are recorded first, with the memory with which it was computed.
     """
     rhs, accept, gather = kernels.rhs, kernels.accept, kernels.gather or nothing_to_gather
     watch, interpolate = stepping.watch, stepping.interpolate
@@ -360,9 +359,9 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
 
 
 def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
-    """Kernel cut_short(control, parameters): ends the step taken where an ending is met to the instant.
+    """Kernel cut_short(control, parameters): ends the step taken at the exact instant of an ending.
 
-    Bisects the dense output; the time at which it stops is past the ending by the rounding of time.
+    It bisects the dense output; the resulting time is past the ending by the rounding of time.
     """
     rhs, margin, interpolate = kernels.rhs, kernels.margin, stepping.interpolate
     if margin is None:
@@ -413,7 +412,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
 
     @kernel(inner=True)
     def fill_rows(c, aside):
-        """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
+        """Record the rows within the step just taken. False when the buffer is full and a row is still due."""
         times = c.times
         counts = c.counts
         now = times.time[0]

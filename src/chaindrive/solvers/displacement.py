@@ -10,11 +10,11 @@ from chaindrive.contract.system import System
 __all__ = ["displacement", "moved"]
 
 TURNS = 4
-"""Number of parts of a displacement, so that a quaternion stays one: a turn by 1 rad changes its length by 1e-7."""
+"""Number of parts of a displacement, to preserve the norm of a quaternion: a turn by 1 rad changes it by 1e-7."""
 
 
 def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:
-    """Positions (n_q,) that a displacement (n_v,) leads to from q: a unit of time with it as the velocity."""
+    """Positions (n_q,) after a displacement (n_v,) from q: motion over a unit of time with this velocity."""
     rates = system.kernels.rates
     if rates is None:
         return q + step

@@ -2,7 +2,7 @@
 
 Hairer, Norsett & Wanner (1993), Solving Ordinary Differential Equations I, II.5 (Dormand & Prince's method of order 8
 with twelve stages, and the coefficients of the code DOP853), II.10 (both error estimates) and II.6 (dense output of
-order 7, whose three further stages are evaluated only in steps into which a row falls). The derivative at the end is
+order 7, whose three additional stages are evaluated only in steps that contain a row). The derivative at the end is
 the thirteenth stage: the next step begins with it.
 """
 
@@ -50,7 +50,7 @@ HIGHER_TERMS = (
 
 
 def dense_output() -> tuple[tuple[float, ...], ...]:
-    """Coefficients of x to x^7 for every stage, of the polynomial that CONTD8 has as a nest,
+    """Coefficients of x to x^7 for every stage, of the polynomial that CONTD8 evaluates in nested form,
 
     y(t + x h) = y + x (F0 + (1 - x) (F1 + x (F2 + (1 - x) (F3 + x (F4 + (1 - x) (F5 + x F6)))))),
 

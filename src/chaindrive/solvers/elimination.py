@@ -11,7 +11,7 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "invert", "solve"]
 
 SMALLEST_PIVOT = 1e-13
-"""Below it, relative to the largest entry of its block, a matrix counts as singular. [-]"""
+"""Pivot relative to the largest entry of its block, below which a matrix counts as singular. [-]"""
 
 
 @kernel(inner=True)
@@ -50,7 +50,7 @@ def invert(a, inverse):
 
 @kernel(inner=True)
 def _factorise_end(a, order):
-    """L U of a dense matrix with row pivoting, in place; the row where it is singular, or -1."""
+    """L U of a dense matrix with row pivoting, in place; returns the row where it is singular, or -1."""
     size = a.shape[0]
     for k in range(size):
         pivot, largest = k, 0.0
@@ -88,7 +88,9 @@ def _product(a, b, i, out):
 
 @kernel(inner=True)
 def _gather_block(s, i):
-    """Write the pivot of block i into ``ahead``, its columns and rows of the border, without what lies before it."""
+    """Write the pivot of block i into ``ahead``, and its columns and rows of the border, with earlier blocks
+    eliminated.
+    """
     b = s.chain.shape[1]
     m = s.border.size
     pivot, columns, rows = s.ahead[i], s.columns[i], s.rows[i]
@@ -115,7 +117,7 @@ def _gather_block(s, i):
 
 @kernel(inner=True)
 def _eliminate(s, i):
-    """Take block i out of the equations of the border."""
+    """Eliminate block i from the equations of the border."""
     b = s.chain.shape[1]
     columns, vector = s.columns[i], s.work[i]
     for c in range(columns.shape[1]):
@@ -136,7 +138,7 @@ def _eliminate(s, i):
 
 @kernel
 def factorise(s):
-    """Factorise the matrix in the blocks; False when it is singular, and ``fault`` gives the unknown."""
+    """Factorise the matrix in the blocks; returns False when it is singular, with the unknown in ``fault``."""
     s.fault[0] = -1
     for r in range(s.border.size):
         for c in range(s.border.size):
@@ -156,7 +158,7 @@ def factorise(s):
 
 @kernel
 def solve(s, right, solution):
-    """Solve with the factors; right and solution (unknowns,) may be one array. Works are left as they are."""
+    """Solve with the factors; right and solution (unknowns,) may be one array. Works are unchanged."""
     blocks, b = s.chain.shape
     tail, work, own = s.tail, s.work, s.work[blocks]
     for r in range(tail.size):

@@ -1,4 +1,4 @@
-"""Static equilibrium: the positions at which a system rests. It knows the contract only.
+"""Static equilibrium: the positions at which a system rests. This module depends on the contract only.
 
 Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
 of a viscous motion with damping in proportion to mass, the pseudo-transient continuation of Kelley & Keyes, SIAM J.
@@ -6,15 +6,14 @@ Numer. Anal. 35, 1998):
 
     s D (q' - q) = F(q'),    solved by Newton's method with (s D + K) dw = F(w) - s D (w - q),    K = -dF/dq.
 
-A large shift s lets rollers that float in their clearance fall, slack strings sag and free wheels turn, where K is
-singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
-linearised once: contacts that close within the step and links that turn on arcs would otherwise force the steps to be
-tiny. Every Newton step is searched along its line until the force along it has not changed its sign, which is a descent
-of the energy that does not need to know it. The shift grows when a step fails or goes too far and shrinks when it is
-easy.
+A large shift s allows rollers that float in their clearance to fall, slack chains to sag and free wheels to turn, where
+K is singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
+linearised once: contacts that close within the step and links that turn on arcs would otherwise require tiny steps. A
+line search shortens every Newton step until the force along it does not change its sign. The energy then decreases,
+although it is not computed. The shift grows when a step fails or overshoots, and shrinks when it converges easily.
 
-If this fails, other ways are tried, each from the best position so far: with contacts, and then with
-links, that are soft at first and harden (continuation); by dynamic settling with kinetic damping (Cundall 1976; Otter,
+If this fails, other methods are tried, each from the best position so far: continuation with contacts, and then with
+links, that are soft at first and become stiffer, and dynamic settling with kinetic damping (Cundall 1976; Otter,
 Cassell & Hobbs, Proc. ICE 35, 1966).
 """
 
@@ -38,14 +37,14 @@ __all__ = ["Equilibrium", "Search", "equilibrium"]
 SMALLEST_TOLERANCE = 1e-6  # N
 SMALLEST_SHIFT = 1e-13  # of the largest stiffness over mass
 SOLUTIONS_PER_STEP = 40
-INEXACT = 0.4  # of the residual before a step: what a step may leave unsolved
-TURNED_OVER = 30.0  # a step went too far where the force along it is reversed, and so many times as large as it was
+INEXACT = 0.4  # residual allowed after a step, relative to that before it
+TURNED_OVER = 30.0  # a step overshot if the force along it is reversed and this many times as large as before
 LINE_TRIALS = 6
-POLISHING = 6  # further Newton steps once within the tolerance, as long as each halves what is left
+POLISHING = 6  # further Newton steps once within the tolerance, as long as each halves the residual
 SOFTENING = {"softened contacts": ((1.0, 1e-3),), "softened links": ((0.1, 1e-4), (0.01, 1e-5))}
-"""Stiffness of links and contacts at which the continuations begin, as parts of their own. [-]"""
+"""Stiffness of links and contacts at which the continuations begin, relative to the true stiffness. [-]"""
 WAYS = ("newton", "softened contacts", "softened links", "settling")
-"""Ways in which a search for rest proceeds, in this order."""
+"""Methods of a search for rest, in the order in which they are tried."""
 HARDENING = 10.0
 EASY = 0.02  # of the scale: residual at which a softened system is hardened
 SETTLING_ROUNDS = 4
@@ -62,20 +61,20 @@ class Search(NamedTuple):
     iterations: int
     """Linear systems solved."""
     residual: float
-    """Largest force that is left now. [N]"""
+    """Largest residual force at present. [N]"""
     best: float
-    """The smallest so far. [N]"""
+    """Smallest value of it so far. [N]"""
     elapsed: float
     """[s]"""
 
 
 class Equilibrium(NamedTuple):
-    """The rest position of a system, and how well it is known."""
+    """The rest position of a system, and its accuracy."""
 
     state: FloatArray
     """Shape (n_q + n_v + n_w,): the best positions found, velocities zero, other states as at the start."""
     residual: float
-    """Largest force that is left there, moments as forces at a lever. [N]"""
+    """Largest residual force there, moments as forces at a lever arm. [N]"""
     iterations: int
     """Linear systems solved."""
     converged: bool
@@ -85,13 +84,13 @@ class Equilibrium(NamedTuple):
     tolerance: float
     """The requested tolerance, or the one that rounding of the positions permits. [N]"""
     status: Status
-    """RUNNING, or why the formulation refused the last state that was tried (chain jumped a tooth, ...)."""
+    """RUNNING, or why the formulation rejected the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]
     """Residual at the start and after every step of the last attempt. [N]"""
     worst: int
-    """The position with the largest force left."""
+    """The position with the largest residual force."""
     exhausted: bool = False
-    """Whether the search ended at the limit of its effort, and not because all ways were tried."""
+    """Whether the search ended at the limit of its effort, and not because all methods had been tried."""
 
 
 def equilibrium(
@@ -106,20 +105,20 @@ def equilibrium(
     effort: float = math.inf,
     progress: Callable[[Search], None] | None = None,
 ) -> Equilibrium:
-    """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
+    """Positions at which all forces vanish, starting from ``system.state``; prescribed positions are unchanged.
 
-    tolerance: largest force left [N]; None: 1e-6, or twice what rounding of the positions makes unavoidable (1 ulp of 5
-    m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each of the ways that are tried. t:
-    instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the formulation
-    knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities (n_v,): those at
-    which forces are evaluated, by default zero. ways: what may be tried, in this order, of ``WAYS``. effort: limit of
-    the whole search, in linear systems times unknowns; steps of settling count likewise. The result does not depend on
-    how fast or busy the machine is. progress: called a few times a second.
+    tolerance: largest residual force [N]; None: 1e-6, or twice the unavoidable effect of rounding of the positions
+    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each method that is tried.
+    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: determined by
+    the formulation from nearby surfaces, otherwise a fiftieth of (size of the system / number of positions). velocities
+    (n_v,): those at which forces are evaluated, by default zero. ways: methods from ``WAYS`` that may be tried, in this
+    order. effort: limit of the entire search, in linear systems times unknowns; steps of settling count likewise. The
+    result does not depend on the speed or load of the machine. progress: called a few times per second.
 
-    Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
-    run that begins at the result has the memory under which it is an equilibrium. ``accept`` cannot be used, because
-    its searches are due by time, which does not advance here. Where no equilibrium is found nothing is raised, see
-    ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
+    Memory is updated with ``begin`` after every step, as if the search started there: contact candidates stay current,
+    and a run that begins at the result has the memory for which it is an equilibrium. ``accept`` cannot be used,
+    because its searches are triggered by time, which does not advance here. No error is raised if no equilibrium is
+    found, see ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
     """
     rest = rest_of(system, t, largest_step, velocities)
     rest.compile()
@@ -166,11 +165,11 @@ class _Step(NamedTuple):
     solutions: int
     arrived: bool
     overshoot: float
-    """Displacement over the largest one allowed; factor by which the shift is too small when not arrived."""
+    """Displacement divided by the largest allowed; factor by which the shift is too small if not converged."""
 
 
 class _Clock:
-    """Iterations of a whole search, and the function they are reported to; limit: of them, and of steps of settling."""
+    """Iterations of a search, and the function they are reported to; limit: of iterations and steps of settling."""
 
     def __init__(self, limit: float, progress: Callable[[Search], None] | None) -> None:
         self._limit, self._progress = limit, progress
@@ -195,8 +194,8 @@ class _Clock:
 def _other_ways(
     system: System, t: float, search: _Descent, clock: _Clock, ways: tuple[str, ...]
 ) -> Iterator[Callable[[FloatArray], _Found]]:
-    """Methods to be tried, one after the other, where the direct way does not lead to rest; each is given the best so
-    far.
+    """Methods to be tried one after the other if the direct method does not lead to rest; each starts from the best
+    position so far.
     """
     start = system.state[: system.positions].copy()
     for way in ways:
@@ -219,7 +218,7 @@ def _harden(
     contacts: float,
     _: FloatArray,
 ) -> _Found:
-    """Continuation from soft links and contacts to their own stiffness, from the positions q."""
+    """Continuation from soft links and contacts to their true stiffness, from the positions q."""
     assert system.rest.softened is not None
     easy = EASY * system.force_scale
     while contacts < 1.0 and not clock.over:
@@ -274,12 +273,12 @@ class _Descent:
                 if arrived:
                     q, force, status = step.q, new_force, refused
                     smaller = (0.5 if failed else 0.1) if step.solutions <= 4 else 0.5 if step.solutions <= 6 else 1.0
-                    shift *= min(max(smaller, step.overshoot), 1.0)  # free motion goes as 1 / shift
+                    shift *= min(max(smaller, step.overshoot), 1.0)  # free motion is proportional to 1 / shift
                     failed = False
                 else:
                     failed = True
                     shift = max(shift * min(max(2.0, step.overshoot), 100.0), 1e-12 * stiffest)
-                    force = rest.forces(q)  # and what stands in the scratch arrays, for the limits
+                    force = rest.forces(q)  # and the scratch arrays, for the limits
 
     def _proximal(self, q: FloatArray, force: FloatArray, shift: float, limits: FloatArray, target: float) -> _Step:
         """Solve s D (w - q) = F(w), until the residual is below ``target`` [N]."""
@@ -308,7 +307,7 @@ class _Descent:
     def _along(
         self, q: FloatArray, w: FloatArray, step: FloatArray, downhill: float, inertia: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """The largest part of the step from w that does not reverse the force along it; position and residual."""
+        """Take the largest part of the step from w that does not reverse the force along it; position and residual."""
         part = 1.0
         for _ in range(LINE_TRIALS):
             there = self.rest.moved(w, part * step)
@@ -321,7 +320,7 @@ class _Descent:
         return there, missing
 
     def _polish(self, q: FloatArray, force: FloatArray, residual: float, enough: float) -> tuple[FloatArray, float]:
-        """Plain Newton steps from within the tolerance, until two of them together do not halve the residual."""
+        """Plain Newton steps from within the tolerance, until two consecutive steps do not halve the residual."""
         rest = self.rest
         tiny = np.where(rest.free, SMALLEST_SHIFT * rest.row_sums(), 1.0)
         best, least, waited = q, residual, 0

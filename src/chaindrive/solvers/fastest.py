@@ -1,15 +1,16 @@
 """Limit of an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
 
-A step h of kick-drift-kick whose forces see a velocity predicted by v + h a + k h/2 (a - a0), a0 a step before, is
-stable while no eigenvalue of
+A step h of kick-drift-kick whose forces use a velocity predicted by v + h a + k h/2 (a - a0), with a0 from the previous
+step, is stable while no eigenvalue of
 
     h^2/4 M^-1 K + (1 + k) h M^-1 C,    K = -dF/dq,    C = -dF/dv
 
-is above 1. So stiffness counts together with the damping that the same motion has, while bounds of both for the whole
-system add up values that never occur together. The matrix is not formed: times a vector u it is the difference of two
-evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated, this turns u into the
-vector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929,
-152-164). In a run u is kept, and follows what changes. States besides positions and velocities are held constant in it.
+is above 1. Stiffness is thus combined with the damping of the same motion, whereas separate bounds of both for the
+entire system would add values that never occur together. The matrix is not formed: its product with a vector u is the
+difference of two evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated,
+this turns u into the eigenvector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew.
+Math. Mech. 9, 1929, 152-164). In a run u is kept, and follows changes of the system. States other than positions and
+velocities are held constant.
 """
 
 from __future__ import annotations
@@ -32,20 +33,20 @@ if TYPE_CHECKING:
 __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 
 SHIFT = 1e-9
-"""Size of a shift: root of the sum over all links of the squares, those of turns at their radii of gyration [m]. Less
-than a loaded contact is deep; a link that barely touches, and sticks by as little, counts as it does in a vibration
-that can be noticed."""
+"""Size of a shift: root of the sum of squares over all links, with rotations at their radii of gyration [m]. It is
+smaller than the depth of a loaded contact. A link that barely touches and sticks has the same effect as in a noticeable
+vibration."""
 ITERATIONS = 100
-"""Iterations from a vector in which everything moves. The frequency is then less than 1 % too low."""
+"""Number of iterations from a vector in which all parts move. The frequency is then less than 1 % too low."""
 
 
 class Fastest(NamedTuple):
-    """The fastest motion of a system as it is known so far; n_q positions, n_v velocities."""
+    """Present estimate of the fastest motion of a system; n_q positions, n_v velocities."""
 
     vector: FloatArray
     """Velocities of the fastest motion, (n_v,), of the size 1 by ``weight``."""
     weight: FloatArray
-    """Masses over that of a link, zero where a motion is prescribed, (n_v,)"""
+    """Masses divided by that of a link, zero where a motion is prescribed, (n_v,)"""
     turned: FloatArray
     """scratch: how positions change with the vector, (n_q,)"""
     shifted: FloatArray
@@ -57,7 +58,7 @@ class Fastest(NamedTuple):
 
 
 def fastest_of(system: System) -> Fastest:
-    """One in which everything moves, and scratch."""
+    """A vector in which all parts move, and scratch."""
     n, m, free = system.positions, system.velocities, np.isfinite(system.masses)
     weight = np.where(free, system.masses, 0.0) / float(np.median(system.masses[free]) if free.any() else 1.0)
     vector = np.random.default_rng(0).standard_normal(m) * free
@@ -67,11 +68,11 @@ def fastest_of(system: System) -> Fastest:
 
 
 def iterating(kernels: Kernels) -> Callable[..., float]:
-    """The kernel iterate(t, y, h, carried, fastest, p): one iteration at the state y for steps h [s], which takes two
+    """The kernel iterate(t, y, h, carried, fastest, p): one iteration at the state y for steps h [s], with two
     evaluations; carried: 1 + k.
 
-    Returns the frequency of an oscillation without damping that is as far from unstable in this step [rad/s]; 0 where
-    nothing resists. ``fastest`` moves on.
+    Returns the frequency of an undamped oscillation with the same margin of stability in this step [rad/s]; 0 if there
+    is no resistance. ``fastest`` is updated.
     """
     rhs, rates = kernels.rhs, kernels.rates or _straight
 
@@ -93,7 +94,7 @@ def iterating(kernels: Kernels) -> Callable[..., float]:
             change = 0.5 * (fastest.back[n + j] - fastest.ahead[n + j]) / SHIFT
             shifted[n + j] = change
             square += fastest.weight[j] * change * change
-        if not 0.0 < square < math.inf:  # isfinite takes a sum from itself, which is 0 where sums may be reordered
+        if not 0.0 < square < math.inf:  # isfinite subtracts a sum from itself, which is 0 where sums may be reordered
             return 0.0
         size = math.sqrt(square)
         for j in range(vector.size):
@@ -113,7 +114,7 @@ def _straight(q, v, dq, p):
 def highest_frequency(system: System, carried: float = 1.0, iterations: int = ITERATIONS) -> float:
     """The frequency c + sqrt(c^2 + w^2) of the fastest motion at the state of a system, see ``Motion``. [rad/s]
 
-    carried: how much damping counts, 1 + k of the module. Memory is as it was; scratch arrays change.
+    carried: weight of damping, 1 + k of the module. Memory is unchanged; scratch arrays change.
     """
     search, guess = _searching(system.kernels), system.motion.highest_frequency
     return float(search(system.state, guess, iterations, carried, fastest_of(system), system.parameters))

@@ -1,5 +1,4 @@
-"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of motion that is faster than the
-step.
+"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of motion faster than the step.
 
 Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
 and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
@@ -8,9 +7,9 @@ and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18
     q1 = q + h v + h^2 ((1/2 - beta) a + beta a1)        v1 = v + h ((1 - gamma) a + gamma a1)
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
 
-solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works follow
-with the same formula and are not unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
-alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
+solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works are
+computed with the same formula and are not unknowns. The error of a step is that of the positions, (beta - 1/6 +
+(alpha_m - alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "generalized_alpha"]
 
 SPECTRAL_RADIUS = 0.0
-"""Fraction that a step leaves of an oscillation much faster than the step. [-]"""
+"""Fraction of an oscillation much faster than the step that remains after a step. [-]"""
 ALPHA_M = (2.0 * SPECTRAL_RADIUS - 1.0) / (SPECTRAL_RADIUS + 1.0)
 ALPHA_F = SPECTRAL_RADIUS / (SPECTRAL_RADIUS + 1.0)
 GAMMA = 0.5 - ALPHA_M + ALPHA_F
@@ -57,24 +56,24 @@ SCALE = (1.0 - ALPHA_F) / (1.0 - ALPHA_M)
 ITERATIONS = 12
 """Largest number of Newton iterations of a step."""
 CLOSE = 0.1
-"""Error of the iteration that is left, in units of the tolerance. [-]"""
+"""Remaining error of the iteration, in units of the tolerance. [-]"""
 SLOW = 0.3
-"""A rate of convergence above which the next step takes a new Jacobian. [-]"""
+"""Rate of convergence above which the next step uses a new Jacobian. [-]"""
 CUT = 0.25
 """Factor on a step whose iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
-"""A step that may grow by less keeps its length, and with it its matrix. [-]"""
+"""Growth below which a step keeps its length, and therefore its matrix. [-]"""
 LARGEST_BORDER = 200
 """Largest number of equations that are solved as a dense matrix."""
 SAME_STEP = 0.05
 """Relative difference of steps that share a matrix. [-]"""
 
 SEARCHES = 6
-"""Largest number of parts of a correction that are tried."""
+"""Largest number of fractions of a correction that are tried."""
 ENOUGH = 0.1
-"""Power along a correction, relative to that at its start, that is small enough. [-]"""
+"""Power along a correction, relative to that at its start, that counts as small enough. [-]"""
 SMALLEST_PART = 0.02
-"""Smallest step of the line search, as a part of the interval that remains. [-]"""
+"""Smallest step of the line search, as a fraction of the remaining interval. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
@@ -88,10 +87,10 @@ class Newton(NamedTuple):
     """Numbers that the iteration carries from step to step, (1,) each, and counts."""
 
     step: Reals
-    """Step of the matrix that is factorised; 0: there is none. [s]"""
+    """Step for which the matrix was factorised; 0: there is none. [s]"""
     jacobians: Wholes
     evaluations: Wholes
-    """those of the right-hand side for Jacobians, contained in ``Counts.evaluations``"""
+    """evaluations of the right-hand side for Jacobians, contained in ``Counts.evaluations``"""
     failed: Wholes
     """iterations that did not converge"""
 
@@ -136,8 +135,8 @@ def _rates_to(c, h, a1):
 def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel lead(control, h, a1, parameters): state at the end of a step with the rates a1 (states,) into ``trial``.
 
-    Where positions change at other rates than the velocities (quaternions), the midpoint rule with the mean velocity of
-    the step takes the place of q1: of second order, too.
+    If the rates of positions differ from the velocities (quaternions), the midpoint rule with the mean velocity of the
+    step replaces the formula for q1; it is also of second order.
     """
     if rates is None:
 
@@ -171,7 +170,7 @@ def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _residual(c, a1, slope, out):
-    """Write the residual of the equations of the unknowns at the derivative ``slope``, over 1 - alpha_m, into out."""
+    """Write the residual of the equations of the unknowns at the derivative ``slope``, over (1 - alpha_m), into out."""
     n = c.counts.positions[0]
     a, before = c.stages[ALGORITHMIC], c.derivative
     for j in range(out.size):
@@ -225,14 +224,14 @@ def _error(c, h):
 
 
 def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
-    """Kernel searched(control, end, h, parameters): a step of Newton's iteration with a line search, see there."""
+    """Kernel searched(control, end, h, parameters): a step of Newton's iteration with a line search, see below."""
 
     @kernel(inner=True)
     def searched(c, end, h, p):
-        """Add as much of the correction as the forces along it allow; the size of the correction left.
+        """Add as much of the correction as the forces along it allow; return the size of the remaining correction.
 
-        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the full
-        correction would overshoot. The power of the forces along the correction is made small by the rule of false
+        Friction that sticks again after a part of the correction is far stiffer than in the Jacobian: the full
+        correction would overshoot. The power of the forces along the correction is reduced by the rule of false
         position (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
         """
         own = c.own
@@ -262,21 +261,21 @@ def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
 def iterating(kernels: Kernels) -> Any:
     """Kernel iterate(control, end, h, parameters): a1 by Newton's iteration; False when it does not converge.
 
-    The state at the end of the step is in ``trial`` then, and its derivative in ``stages``.
+    Afterwards the state at the end of the step is in ``trial``, and its derivative in ``stages``.
     """
     rhs, lead = kernels.rhs, leading(kernels.rates)
     linearise = linearising(kernels)
 
     @kernel(inner=True)
     def evaluate(c, end, h, p):
-        """Derivative at the state to which the rates a1 lead."""
+        """Derivative at the state that results from the rates a1."""
         lead(c, h, c.stages[TRIED], p)
         rhs(end, c.trial, c.stages[END], p)
         c.counts.evaluations[0] += 1
 
     @kernel(inner=True)
     def renewed(c, end, h, p):
-        """Take a Jacobian where the last evaluation was, and factorise; False when that is singular."""
+        """Compute a Jacobian at the last evaluated state, and factorise the matrix; False when it is singular."""
         newton = c.own.newton
         spent = linearise(end, c.trial, c.stages[END], BETA * h * h, GAMMA * h, SCALE, c.own.structure, p)
         c.counts.evaluations[0] += spent
@@ -335,14 +334,14 @@ def iterating(kernels: Kernels) -> Any:
 
 @kernel(inner=True)
 def no_horizon(p):
-    """The horizon of a formulation whose memory holds for any step."""
+    """The horizon of a formulation whose memory is valid for any step."""
     return math.inf
 
 
 def generalized_alpha(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    A step costs an evaluation at its predicted end and one for each iteration, a Jacobian those of ``linearising.py``.
+    A step costs one evaluation at its predicted end and one per iteration; for a Jacobian see ``linearising.py``.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
     iterate = iterating(kernels)
@@ -356,7 +355,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def do_works(c, h):
-        """The works, which the derivative at the end of the step determines."""
+        """Write the works, which follow from the derivative at the end of the step."""
         n = c.counts.positions[0]
         a, a1, before, slope = c.stages[ALGORITHMIC], c.stages[TRIED], c.derivative, c.stages[END]
         for k in range(n, c.state.size):
@@ -406,7 +405,7 @@ def hindrance(system: System) -> str:
         return ""
     return (
         f"'generalized-alpha' solves the equations of chains block by block; here {dense} equations have no such "
-        "structure. Take an explicit method, 'dormand-prince'."
+        "structure. Use an explicit method such as 'dormand-prince'."
     )
 
 

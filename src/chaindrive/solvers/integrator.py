@@ -1,4 +1,4 @@
-"""The Python interface of the integrators: one object that carries one run.
+"""The Python interface of the integrators: one object for one run.
 
 run = Integrator(system, SolverSettings(), save_interval=1e-3, chunk_rows=500)
 while (status := run.advance(until=2.0)) == Status.RUNNING:
@@ -55,7 +55,7 @@ METHODS: dict[str, Method] = {
     "verlet": verlet.METHOD,
     "verlet-beeman": verlet_beeman.METHOD,
 }
-"""Every integrator by its name. A new one is one file and one line here."""
+"""Every integrator by its name. A new one takes one file and one line here."""
 
 BUDGET_STEPS = 20_000
 """Steps after which ``advance`` returns, so that a run can show progress and be interrupted."""
@@ -70,11 +70,11 @@ _TOLERANCES = {
 }
 _CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
-"""Halvings by which a step that was chosen from the drive may be shortened."""
+"""Number of times that a step chosen from the drive may be halved."""
 
 
 LEAST_WAY = 1e-7
-"""Works below that of the largest force at rest over this distance are negligible, and no measure of errors. [m]"""
+"""Works below that of the largest force at rest over this distance are negligible, and not used to scale errors. [m]"""
 
 
 class SolverSettings(NamedTuple):
@@ -83,9 +83,9 @@ class SolverSettings(NamedTuple):
     method: str = "dormand-prince"
     """A name of METHODS."""
     rtol: float = 0.0
-    """Relative tolerance [-]; on positions of a metre it means little, hence 0."""
+    """Relative tolerance [-]; 0 by default, because it is of little use for positions of the order of a metre."""
     atol_length: float | None = None
-    """[m]; this tolerance and those that follow: None takes that of the system."""
+    """[m]; this tolerance and those below: None uses that of the system."""
     atol_angle: float | None = None
     """[rad]"""
     atol_speed: float | None = None
@@ -118,7 +118,7 @@ class Statistics:
     """Accepted steps."""
     rejected: int
     evaluations: int
-    """Right-hand sides evaluated by the method; those of rows (``record``) are not counted."""
+    """Right-hand sides evaluated by the method; those for rows (``record``) are not counted."""
     changed: int
     """Number of accepted steps after which the memory changed and the derivative was evaluated again (contained
     above).
@@ -141,20 +141,20 @@ class ImplicitStatistics(Statistics):
     """Right-hand sides evaluated for Jacobians; contained in ``evaluations``."""
     failed_error_tests: int
     failed_correctors: int
-    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are
-    distinguished from failed error tests; IDA does so after the second failed error test of a step, too."""
+    """Steps whose corrector did not converge. They are distinguished from failed error tests because SUNDIALS then
+    takes a quarter of the step; IDA also does so after the second failed error test of a step."""
 
 
 class Cuts(NamedTuple):
-    """Record of how a fixed step was shortened while running, because the system asked for shorter ones."""
+    """Record of how a fixed step was shortened during a run, because the system required shorter ones."""
 
     number: int
     first: float
-    """Time at which it was shortened first; infinite if it was not. [s]"""
+    """Time at which it was first shortened; infinite if it was not. [s]"""
     last: float
     """[s]"""
     largest_asked: float
-    """The largest product of step and frequency that was met; a step is unstable beyond 2. [-]"""
+    """Largest product of step and frequency in the run; a step is unstable beyond 2. [-]"""
 
 
 @functools.cache
@@ -166,13 +166,13 @@ def bound(method: str, kernels: Kernels) -> Advance:
 class Integrator:
     """One run of a system from ``t_start`` on.
 
-    The state is copied; the memory arrays inside ``system.parameters`` are changed in place, so a system carries one
-    run at a time. Row k is recorded at t_start + k save_interval, row 0 before the first step.
+    The state is copied; the memory arrays inside ``system.parameters`` are changed in place, so a system can be used by
+    only one run at a time. Row k is recorded at t_start + k save_interval, row 0 before the first step.
 
-    Cut into pieces by ``budget_steps`` or a full buffer, or by ``snapshot`` and ``restore``, a run with the same
-    ``until`` gives bit for bit the same numbers. A different ``until`` is a different place where a step must end.
+    A run with the same ``until`` gives the same numbers, bit for bit, even if it is interrupted by ``budget_steps``, a
+    full buffer, or ``snapshot`` and ``restore``. A different ``until`` changes the time at which a step must end.
 
-    Raises InputError with all problems of the settings at once.
+    Raises InputError with all problems of the settings.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Integrator:
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
 
     def compile(self) -> None:
-        """Load or compile the loop, and all that it calls, without taking a step."""
+        """Load or compile the loop and everything that it calls, without taking a step."""
         self._advance.compile_for(self._control, self._system.parameters, self._aside)  # type: ignore[attr-defined]
 
     @property
@@ -211,7 +211,7 @@ class Integrator:
 
     @property
     def statistics(self) -> Statistics:
-        """Steps, evaluations and step sizes since ``t_start``; of an implicit method Jacobians and failures, too."""
+        """Steps, evaluations and step sizes since ``t_start``; for an implicit method also Jacobians and failures."""
         counts, times = self._control.counts, self._control.times
         steps = int(counts.steps[0])
         explicit = Statistics(
@@ -237,12 +237,12 @@ class Integrator:
 
     @property
     def step(self) -> float:
-        """The longest step allowed now; of a method with a fixed step, the step. [s]"""
+        """The longest step allowed at present; for a method with a fixed step, this step. [s]"""
         return float(self._control.times.largest_step[0])
 
     @property
     def cuts(self) -> Cuts:
-        """How a fixed step was shortened because the system asked for it."""
+        """How a fixed step was shortened because the system required it."""
         times = self._control.times
         found = times.first_cut, times.last_cut, times.largest_asked
         return Cuts(int(self._control.counts.cuts[0]), *(float(value[0]) for value in found))
@@ -262,19 +262,19 @@ class Integrator:
         return {"jacobians_by": "differences" if self._system.kernels.tangent is None else "formulas"}
 
     def shorten(self, factor: float = 0.5) -> None:
-        """Take steps shorter by a factor from here on."""
+        """Multiply all further steps by a factor below 1."""
         self._control.times.largest_step[0] *= factor
         self._control.times.shortest_step[0] *= factor
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:
-        """Note that loads or other parameters were changed in place, at an instant at which ``advance`` has ended."""
+        """Note that loads or other parameters were changed in place, at an instant where ``advance`` has ended."""
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
-        """Let the next row be at a time [s] that lies ahead, or at the present one; rows not taken are dropped.
+        """Set the time of the next row [s], at or after the present time; rows not taken are dropped.
 
-        ``times.start`` stays: steps are judged by the time since then.
+        ``times.start`` is unchanged: steps are checked against the time since then.
         """
         times, counts = self._control.times, self._control.counts
         later = time > times.start[0]
@@ -282,11 +282,11 @@ class Integrator:
         counts.next_row[0], counts.filled[0] = int(later), 0
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
-        """Integrate towards ``until`` [s], where a step ends exactly.
+        """Integrate to ``until`` [s], where a step ends exactly.
 
         Returns Status.RUNNING when the buffer is full and a row is due (call ``take_rows``), or after ``budget_steps``
-        steps; REACHED_END at ``until``; or why the run ended. After an ending found by ``accept`` every further call
-        returns that status again.
+        steps; REACHED_END at ``until``; otherwise the reason why the run ended. After an ending found by ``accept``
+        every further call returns that status again.
         """
         if not math.isfinite(until):
             raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))
@@ -313,7 +313,7 @@ class Integrator:
     def take_rows(self, copied: bool = True) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call: times (k,) [s], rows (k, row_size).
 
-        copied: False gives the rows in the buffer itself, into which the next ones are written.
+        copied: False returns views of the buffer, which the next rows overwrite.
         """
         filled = self.rows_waiting
         self._control.counts.filled[0] = 0
@@ -321,7 +321,7 @@ class Integrator:
         return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
     def _kept(self) -> dict[str, NDArray[Any]]:
-        """Part of the control that a snapshot holds, by name; columns of tables as "times.time"."""
+        """Part of the control that a snapshot contains, by name; columns of tables as "times.time"."""
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
             "own": METHODS[self._settings.method].kept(control.own)
@@ -346,7 +346,7 @@ class Integrator:
         targets = self._kept()
         targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
         problems = [
-            Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
+            Problem("checkpoint", f"It does not match this drive or solver: '{name}' should have shape {target.shape}.")
             for name, target in targets.items()
             if name not in snapshot or snapshot[name].shape != target.shape
         ]
@@ -411,7 +411,7 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 
 
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
-    """Absolute tolerance of every state, shape (n,); infinite for work, which is held relative to itself."""
+    """Absolute tolerance of every state, shape (n,); infinite for works, whose tolerance is relative to them."""
     of_kind = np.full(len(Kind), math.inf)
     of_kind[Kind.MACHINE] = system.motion.tolerances[Kind.MACHINE]
     for name, kind in _TOLERANCES.items():
@@ -437,7 +437,7 @@ def new_control(
     times.relative_tolerance[0] = settings.rtol
     times.next_step[0] = settings.step or 0.0
     times.smallest_taken[0] = math.inf
-    # A step that somebody asked for is not changed.
+    # A step set by the user is not changed.
     times.shortest_step[0] = times.largest_step[0] * (0.5**MOST_CUTS if settings.step is None else 1.0)
     times.first_cut[0] = math.inf
     times.work_tolerance[0] = settings.rtol_work

@@ -19,16 +19,16 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ASYMMETRY = 1e-4
-"""Relative mismatch from which the border rows are not taken as the transpose of the border columns."""
+"""Relative mismatch above which the border rows are not taken as the transpose of the border columns."""
 
 
 def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
     """Generalised forces at the positions of y with all velocities zero [N, N m].
 
-    y has shape (n_q + n_v + n_w,), the result (n_v,); it is zero where the motion is prescribed (infinite mass). Those
-    of the formulation, or mass times acceleration where it has no kernel for them.
-    velocities (n_v,): those at which they are evaluated, by default zero.
-    The contact quantities of this point are in the scratch arrays of the parameters afterwards.
+    y has shape (n_q + n_v + n_w,), the result (n_v,); it is zero where the motion is prescribed (infinite mass). The
+    forces are those of the formulation, or mass times acceleration if it has no kernel for forces.
+    velocities (n_v,): those at which forces are evaluated, by default zero.
+    Afterwards the scratch arrays of the parameters contain the contact quantities of this point.
     Raises ComputationError when there is no such kernel and the masses are coupled.
     """
     at = slice(system.positions, system.positions + system.velocities)
@@ -54,11 +54,11 @@ def force_jacobian(
     It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
     number or shape (n_v,). velocities: as for ``forces_at_rest``.
 
-    Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted at once, and every
+    Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted together, and every
     row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
-    row (torque of a wheel) sees all rollers of a colour at once and cannot be separated in this way; forces at rest
-    have a potential, so that the row is the transpose of the column. The sum over each colour, known from the shifted
-    evaluation, verifies this; colours that contradict it are taken one position at a time.
+    row (torque of a wheel) depends on all rollers of a colour and cannot be separated in this way; forces at rest have
+    a potential, so the row is the transpose of the column. The sum over each colour, known from the shifted
+    evaluation, verifies this; colours that contradict it are shifted one position at a time.
 
     ValueError: colours without neighbours, or of the wrong shape.
     """
@@ -73,7 +73,7 @@ def force_jacobian(
     border = np.flatnonzero(colours < 0)
     steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
     q = y[: system.positions]
-    # what is left of 2 step after rounding
+    # 2 step after rounding
     width = (q + steps) - (q - steps) if system.kernels.rates is None else 2.0 * steps
 
     def difference(shifted: IntArray) -> FloatArray:

@@ -1,17 +1,17 @@
 """Leapfrog with friction solved implicitly at every contact separately: a fixed step that friction does not limit.
 
-The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; the forces of
-springs act together with the friction to which the velocities after the step themselves lead (contract/pointwise.py):
+The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; spring forces
+act together with friction, which depends implicitly on the velocities after the step (contract/pointwise.py):
 
     q_m = q + h/2 v
-    v+  = v + h (a(t_m, q_m, v) + f)        f of the contacts at q_m, each with its part of v+
+    v+  = v + h (a(t_m, q_m, v) + f)        f: friction of the contacts at q_m, each with its part of v+
     q+  = q_m + h/2 v+
 
-An explicit friction law is stable up to a step of 2 m v_eps / (mu N) only, with v_eps the speed over which it is
-smoothed: a thousandth of the step that springs allow where contacts are to stick. This one has no such limit, and needs
-no v_eps. All other states follow with their rates at the middle.
+An explicit friction law is stable only up to a step of 2 m v_eps / (mu N), with v_eps the speed over which it is
+smoothed: a thousandth of the step that springs allow if contacts are to stick. The implicit law has no such limit, and
+needs no v_eps. All other states are integrated with their rates at the midpoint.
 
-``accept`` and ``gather`` see what the evaluation of the middle left, and get the state at the end.
+``accept`` and ``gather`` use the results of the evaluation at the midpoint, and receive the state at the end.
 """
 
 from __future__ import annotations
@@ -107,9 +107,9 @@ def leapfrog(kernels: Kernels) -> Advance:
 def hindrance(system: System) -> str:
     """Why the method cannot be used for a system; empty if it can."""
     if system.kernels.pointwise is None:
-        return "'leapfrog' is for friction that is solved at every contact by itself, as in a rocker-pin chain."
+        return "'leapfrog' is for friction that is solved at every contact separately, as in a rocker-pin chain."
     if system.kernels.rates is not None:
-        return "'leapfrog' needs positions that change at their velocities."
+        return "'leapfrog' needs positions whose rates are the velocities."
     return ""
 
 

@@ -1,12 +1,13 @@
-"""The loop of ``control.py`` for methods whose steps a library takes: it comes back to Python for each of them.
+"""The loop of ``control.py`` for methods whose steps a library takes: it returns to Python for each of them.
 
-The compiled loop records rows, accepts steps and watches for endings as for every method. Where a step is due, it
-returns HAND_OVER, with the next instant at which a step must end in ``times.segment_end``. Python lets the library take
+The compiled loop records rows, accepts steps and checks for endings as for every method. When a step is due, it returns
+HAND_OVER, with the next instant at which a step must end in ``times.segment_end``. Python then calls the library for
 one step, puts its end into ``trial`` and ``times.segment_end``, sets ``counts.segment_steps`` to 1, and calls the loop
 again, which evaluates there and makes it the state.
 
-Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are taken from it, and
-works are integrated along it by Simpson's rule. They are not states of the library: its corrector does not need them.
+Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are interpolated from it,
+and works are integrated along it by Simpson's rule. Works are not states of the library, because its corrector does not
+need them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from chaindrive.solvers.verlet import hermite, preparing
 __all__ = ["HAND_OVER", "METHOD"]
 
 HAND_OVER = -1
-"""Value that the loop returns where the library has to take a step; not a code of a Status."""
+"""Value that the loop returns when the library must take a step; not a code of a Status."""
 START, MIDDLE, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, in its middle and at its end."""
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
@@ -39,14 +40,16 @@ def interpolate(c, x, p):
 def handing_over(kernels: Kernels) -> Advance:
     """Make the loop from the kernels of a formulation.
 
-    Besides the evaluations of the library, a step takes one at its end; works take one in its middle, and that at the
-    end once more, because ``accept`` reads what it leaves.
+    In addition to the evaluations of the library, a step takes one at its end. Works take one at the midpoint, and then
+    the evaluation at the end is repeated, because ``accept`` reads its results.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 
     @kernel(inner=True)
     def integrate_works(c, start, end, p):
-        """Write the works at the end of a step into ``trial``, which has the motion already; END has the derivative."""
+        """Write the works at the end of a step into ``trial``, which already contains the motion; END has the
+        derivative.
+        """
         h = end - start
         first, middle, last = c.stages[START], c.stages[MIDDLE], c.stages[END]
         hermite(0.5, h, c.state, first, c.trial, last, c.before)

@@ -1,12 +1,12 @@
 """The derivatives in the equations of an implicit step (``structure.py``): from a formulation or coloured differences.
 
 Differences take one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
-13, 1974). A formulation that gives the derivatives of its chain (``Kernels.tangent``) leaves only an evaluation for
-each position of wheels and mechanism, and for each pressure.
+13, 1974). With a formulation that gives the derivatives of its chain (``Kernels.tangent``), only one evaluation for
+each position of wheels and mechanism, and for each pressure, remains.
 
-Rows of the border see all links of a colour at once. They are taken as the transpose of the columns, in the forces,
-which holds for potentials and dampers. Friction breaks it a little, and Newton's iteration corrects it. Rows of links
-in the border need not be taken in this way where the formulation gives derivatives.
+Rows of the border depend on all links of a colour. They are taken as the transpose of the columns, in terms of forces,
+which is valid for potentials and dampers. Friction violates this slightly, and Newton's iteration corrects the error.
+For rows of links in the border this is not necessary if the formulation gives derivatives.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ def _transposed(s, inertia, columns, r):
 
 @kernel(inline=True)
 def _inertia(s, j):
-    """Mass of a coordinate of a link; none where its motion is prescribed, which takes no force. [kg, kg m^2]"""
+    """Mass of a coordinate of a link; zero where its motion is prescribed, which takes no force. [kg, kg m^2]"""
     return s.masses[j] if s.masses[j] < np.inf else 0.0
 
 
 def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
-    """Kernel shift(y, s, p): ``s.shifted`` is y with the displacements ``s.way`` and the velocities it has already."""
+    """Kernel shift(y, s, p): ``s.shifted`` becomes y with the displacements ``s.way``; its velocities are kept."""
     if rates is None:
 
         @kernel(inner=True)
@@ -247,7 +247,7 @@ def _clear_links(s, first, end):
 def _enter_chain(s, factor):
     """Enter the derivatives of the chain, times a factor, into blocks, columns, rows and corner.
 
-    A block holds as many links as a link reaches, so that it has entries in the blocks before and behind it alone.
+    A block contains as many links as a link reaches, so it has entries only in the neighbouring blocks.
     """
     links, width, size = s.band.shape[0], s.band.shape[1], s.band.shape[2]
     blocks, behind = s.chain.shape[0], s.band.shape[1] // 2
@@ -271,7 +271,7 @@ def _enter_chain(s, factor):
 
 @kernel(inline=True)
 def _enter_block(block, here, own, other, band, i, d, size, factor):
-    """Enter the derivatives of link i with respect to the link at place d of its row, into a block."""
+    """Enter the derivatives of link i with respect to the link at position d of its row, into a block."""
     row, column = index(own * size), index(other * size)
     for r in range(index(size)):
         for c in range(index(size)):
@@ -297,7 +297,7 @@ def _enter_border(s, i, d, behind, factor):
 def linearise_of(kernels: Kernels) -> Any:
     """Kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python.
 
-    The last evaluation may have been anywhere: if derivatives need one at y, it is made, and counted in the result.
+    The last evaluation may have been at any state: if derivatives need one at y, it is made, and counted in the result.
     """
     inner, rhs = linearising(kernels), kernels.rhs
     if kernels.tangent is None:

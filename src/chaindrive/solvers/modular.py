@@ -3,21 +3,22 @@
 After Hippmann, Arnold & Schittenhelm (2005), section 3.3, whose equations are lost; schemes and orders as in Arnold,
 Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T to T + H
 
-1. the mechanism goes ahead, under forces of the chain that are extrapolated;
-2. the chain follows in steps of its own, while the mechanism moves along the cubic through both ends and their rates;
+1. the mechanism is integrated first, under extrapolated forces of the chain;
+2. the chain follows in its own steps, while the mechanism moves along the cubic through both ends and their rates;
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: with J(t) the impulse of a force so far, the force is extrapolated as the derivative
 of the polynomial through J at the last communication points. A constant is the mean over the last macro step, and
-motion that is faster than that step averages out. A polynomial of degree k is wrong by H^(k+1), and so is the motion.
+motion faster than that step averages out. The errors of a polynomial of degree k, and of the motion, are of the order
+H^(k+1).
 
-The chain takes the steps of verlet_beeman.py. An evaluation there sees the mechanism where it is at that instant, so
-rows, contact memory, works and endings are as those of every method. The mechanism takes adaptive steps of third order
-(Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
+The chain takes the steps of verlet_beeman.py. An evaluation there uses the position of the mechanism at that instant,
+so rows, contact memory, works and endings are the same as for every method. The mechanism takes adaptive steps of third
+order (Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
 
-The energy that the mechanism received by its forces, less what the chain gave, is created by the coupling, and has an
-account of its own. With ``corrected`` the work of the forces of the chain between the predicted and the corrected
-positions of the mechanism is also counted.
+The energy received by the mechanism minus the energy given by the chain is created by the coupling, and has its own
+account. With ``corrected`` the work of the forces of the chain between the predicted and the corrected positions of
+the mechanism is also counted.
 """
 
 from __future__ import annotations
@@ -61,14 +62,14 @@ EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the forces over a macro step, by name."""
 SCHEMES = ("gauss-seidel", "corrected")
 MACRO_STEPS = 4
-"""Steps of the chain in a macro step when none is given, if that is no longer than the coupling allows: stable up to
-about three over its frequency (docs/validation/modular-integration.md)."""
+"""Steps of the chain in a macro step when none is given, unless that is longer than the coupling allows: it is stable
+up to about three divided by its frequency (docs/validation/modular-integration.md)."""
 RISE = 6
-"""Exponent of the first macro step: at the start nothing is known to extrapolate from, so the first macro step is
-2^-RISE of the others, and each of those that follow twice as long as the one before."""
+"""Exponent of the first macro step: at the start there are no data to extrapolate from, so the first macro step is
+2^-RISE of the others, and each of the following is twice as long as the previous one."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Factors of the steps of the mechanism: part taken of the step that just meets the tolerance, and limits of its
-change. [-]
+"""Factors for the steps of the mechanism: fraction of the step that just meets the tolerance, and limits of its change.
+[-]
 """
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
@@ -81,7 +82,7 @@ class Macro(NamedTuple):
     wanted: Reals
     """length of macro steps, unless a stop is nearer [s]"""
     own_step: Reals
-    """step of the mechanism, as its tolerance last allowed it [s]"""
+    """last step of the mechanism allowed by its tolerance [s]"""
     power: Reals
     """power of the chain on the mechanism at the end of its last step [W]"""
     given: Reals
@@ -126,7 +127,7 @@ class Exchanged(NamedTuple):
     impulse: Reals
     """impulse in this macro step so far"""
     mean: Reals
-    """means over the last macro step, over the one before, and over that before it"""
+    """means over the last three macro steps, the latest first"""
     mean_before: Reals
     mean_earlier: Reals
     constant: Reals
@@ -134,7 +135,7 @@ class Exchanged(NamedTuple):
     linear: Reals
     quadratic: Reals
     seen: Reals
-    """forces seen by the mechanism"""
+    """forces used by the mechanism"""
 
 
 class Own(NamedTuple):
@@ -226,7 +227,7 @@ def place_rates(own, t, dy):
 
 @kernel(inner=True)
 def extrapolate(own):
-    """The polynomials of the forces from their means over the last macro steps; s: since the end of the last."""
+    """Set the polynomials of the forces from their means over the last macro steps; s: since the end of the last."""
     force, first, second, third = own.force, own.lengths[0], own.lengths[1], own.lengths[2]
     degree = own.macro.degree[0]
     linear, quadratic = degree > 0 and second > 0.0, degree > 1 and third > 0.0
@@ -265,8 +266,8 @@ def put(own, y):
 def following(force: Kernel, power: Kernel) -> Any:
     """Make a kernel follow(control, t, parameters): it enters the forces of the evaluation at the end of a step.
 
-    It closes over the kernels ``forces`` and ``power`` of the formulation: a kernel that is handed to another one is an
-    address of the process, with which nothing is kept on the disk.
+    It closes over the kernels ``forces`` and ``power`` of the formulation: a kernel passed to another one is an address
+    of the process, so that the result could not be cached on disk.
     """
 
     @kernel(inner=True)
@@ -287,9 +288,10 @@ def following(force: Kernel, power: Kernel) -> Any:
 
 
 def moving(kernels: Kernels) -> Any:
-    """Kernel move(control, since, parameters) -> bool: the mechanism through the macro step, from ``course.start``.
+    """Kernel move(control, since, parameters) -> bool: integrates the mechanism over the macro step, from
+    ``course.start``.
 
-    since: origin of the polynomials of the forces [s]. False where no step meets the tolerance.
+    since: origin of the polynomials of the forces [s]. False if no step meets the tolerance.
     """
     modular: Any = kernels.modular
     mechanism, power_of = modular.mechanism, modular.power
@@ -386,7 +388,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def begin_macro_step(c, p):
-        """The mechanism through the next macro step. False where it fails."""
+        """Integrate the mechanism over the next macro step. False if this fails."""
         own, macro, course = c.own, c.own.macro, c.own.course
         now = c.times.time[0]
         if macro.end[0] > macro.start[0]:

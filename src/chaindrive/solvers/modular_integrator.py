@@ -11,7 +11,9 @@ __all__ = ["ModularIntegrator"]
 
 
 class ModularIntegrator(Integrator):
-    """An integrator in macro steps, see ``Integrator``; the step of the chain is that which the chain alone allows."""
+    """An integrator in macro steps, see ``Integrator``; the step of the chain is the one that the chain alone
+    allows.
+    """
 
     @property
     def _macro(self) -> Macro:
@@ -19,13 +21,13 @@ class ModularIntegrator(Integrator):
         return found
 
     def shorten(self, factor: float = 0.5) -> None:
-        """Take steps shorter by a factor from here on, and macro steps, unless their length was given."""
+        """Multiply all further steps, and macro steps unless their length was given, by a factor below 1."""
         super().shorten(factor)
         if self._settings.macro_step is None:
             self._macro.wanted[0] *= factor
 
     def notes(self) -> dict[str, Any]:
-        """Facts on the macro steps for the results, with the account of the energy exchanged between chain and
+        """Facts about the macro steps for the results, with the account of the energy exchanged between chain and
         mechanism.
         """
         macro, start = self._macro, float(self._control.times.start[0])

@@ -4,14 +4,14 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
 177 (1999) 235; the midpoint rule:
 
     q_m = q + h/2 v
-    v+  = v + h a(t_m, q_m, v) + M^-1 W P      P of the contacts that are closed at q_m, or will be
+    v+  = v + h a(t_m, q_m, v) + M^-1 W P      P: impulses of contacts that are closed at q_m, or will be
     q+  = q_m + h/2 v+
 
-with a of the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), so that M^-1 is that of the
-step. P solves the problem of an impact by Newton's law with Coulomb friction. A contact that is open at q_m but would
-close before the end of the step may close there: g_N' h/2 + g_N >= 0 takes the place of g_N' >= 0. Speeds of contacts
-before and after are those at both ends of the step, where what turns with its wheel has none (``speeds``). All other
-states follow with their rates at the mean velocity: the work that a contact loses is its impulse times the mean of its
+with a from the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), so that M^-1 is that of
+the step. P solves the problem of an impact by Newton's law with Coulomb friction. A contact that is open at q_m but
+would close before the end of the step may close there: g_N' h/2 + g_N >= 0 replaces g_N' >= 0. Contact speeds before
+and after are those at both ends of the step; a part that turns with its wheel has none (``speeds``). All other states
+are integrated with their rates at the mean velocity: the work lost in a contact is its impulse times the mean of its
 speeds before and after.
 """
 
@@ -75,14 +75,15 @@ FREE, MEAN, END = range(3)
 mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+"""Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain are only weakly coupled."""
 TURNS = 40
 """Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
-"""Parts of the largest impulse, and of those that the speeds give, by which impulses of springs may differ from the
-law: at first, which is more than the error left by sweeps, and after a quarter of these iterations. [-]"""
+"""Differences allowed between impulses of springs and their law, relative to the largest impulse and to the impulses
+that result from the speeds: initially (more than the error of the sweeps), and after a quarter of the iterations. [-]
+"""
 LIGHTEST = 1e-15
-"""Effective mass of a spring that presses with nothing. [kg]"""
+"""Effective mass of a spring without force. [kg]"""
 MANY = 50
 """Factor on the number of sweeps if the contacts are too many for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
@@ -99,7 +100,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def strike(c, time, h, p):
-        """Impulses of a step from the state in ``trial``, whose middle it is; the velocities after it into w.free."""
+        """Impulses of a step from the state in ``trial``, its midpoint; the velocities after the step into w.free."""
         w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
         rates, moved = c.stages[FREE], c.stages[MEAN]
         release(time, c.trial, rates, h, p)
@@ -204,7 +205,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
 
 def solving(rigid: RigidKernels) -> Callable[..., int]:
-    """Kernel solve(y, w, k, p): impulses of k active contacts with the friction that holds now; an outcome."""
+    """Kernel solve(y, w, k, p): impulses of k active contacts with their present friction; returns an outcome."""
     inverse_inertia: Any = rigid.inverse_inertia
     relax: Any = rigid.relax
 
@@ -233,15 +234,15 @@ def solving(rigid: RigidKernels) -> Callable[..., int]:
 def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[..., int]) -> Callable[..., int]:
     """Kernel solve(y, w, k, h, p) around one that solves the problem of a given compliance: Newton's method.
 
-    A spring presses with P(xi), which falls with the speed xi that its contact has after the step. About a speed xi_0
-    it is a rigid contact with a compliance in its direction, C = -1/P', and the speed C P + xi_0 at which it presses
-    with nothing. If these steps do not converge at once, no slope becomes smaller from then on, so that they converge
-    in the end.
+    The impulse P(xi) of a spring decreases with the speed xi of its contact after the step. Near a speed xi_0 the
+    spring is a rigid contact with a compliance in its direction, C = -1/P', and the speed C P + xi_0 at which its
+    impulse is zero. If these iterations do not converge quickly, slopes are no longer allowed to decrease, which
+    ensures convergence.
     """
 
     @kernel(inner=True)
     def linearise(w, k, h, first, steep, p):
-        """The springs of all active contacts about the speeds found, at first about those before the step.
+        """Linearise the springs of all active contacts at the speeds found, at first at those before the step.
 
         Returns whether any impulse differs from that of its spring at this speed.
         """
@@ -283,7 +284,7 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
 
 
 def blaming(rigid: RigidKernels) -> Callable[..., None]:
-    """Kernel blame(y, w, k, p): sweeps from no impulses, which grow without bounds where contacts jam."""
+    """Kernel blame(y, w, k, p): sweeps from zero impulses, which grow without bound where contacts jam."""
     relax: Any = rigid.relax
 
     @kernel(inner=True)
@@ -302,11 +303,13 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def find_closing(w, h, fastest):
-    """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
+    """Find the contacts that are closed at the midpoint of a step, or will be at its end, and their directions; return
+    their number.
 
-    A spring takes part where the highest speed at which contacts close could press it before the end, whatever the
-    forces and impulses on others are: the energy that it then stores must have been supplied to it. Where these are too
-    many to be solved, open ones take part as rigid contacts do, and the energy balance shows what they gain.
+    A spring is included if the highest closing speed of all contacts could compress it before the end of the step,
+    whatever the forces and impulses on others: the energy that it then stores must have been supplied to it. If there
+    are too many contacts to solve for, open springs are treated like rigid contacts, and the energy balance shows the
+    energy gained.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:
@@ -318,7 +321,7 @@ def find_closing(w, h, fastest):
 
 @kernel(inner=True)
 def _find_within(w, h, reach):
-    """``find_closing`` for springs whose gap at the start is no more than a reach [m]; without their directions."""
+    """``find_closing`` for springs whose initial gap does not exceed a reach [m]; without their directions."""
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
@@ -333,7 +336,7 @@ def _find_within(w, h, reach):
 
 @kernel(inner=True)
 def reach_gaps(w, k, h):
-    """Let k active contacts that are open in the middle close at the end of the step; springs find their depth."""
+    """Allow k active contacts open at the midpoint to close at the end of the step; springs find their depth."""
     for contact in w.active[:k]:
         if w.springs[contact] == 0:
             w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
@@ -341,7 +344,7 @@ def reach_gaps(w, k, h):
 
 @kernel
 def _meet(w):
-    """Active contacts of a state, which have gaps; how many, -1 if too many."""
+    """Find the active contacts of a state, from their gaps; return their number, -1 if too many."""
     k = find_closing(w, 0.0, 0.0)
     return k if k <= w.tried.size else -1
 
@@ -353,20 +356,21 @@ def _find_impulses(w, k):
 
 
 PROBE = 1e-6
-"""Step in which constraints respond to velocities, and forces hardly do. [s]"""
+"""Step in which constraints respond to velocities, while forces have hardly any effect. [s]"""
 
 
 CLOSER, ROUNDS_OF_CLOSING = 1e-9, 20
-"""Step in which gaps close without forces [s]; largest number of these steps: gaps are not linear in the positions."""
+"""Step in which gaps close without forces [s]; largest number of such steps, since gaps are nonlinear in the positions.
+"""
 CLOSED = 1e-12
 """Gap that may remain. [m]"""
 
 
 def consistent_positions(system: System) -> FloatArray:
-    """Positions (n_q,) that fit the constraints of a chain, each moved in inverse proportion to its mass.
+    """Positions (n_q,) that satisfy the constraints of a chain, each moved in inverse proportion to its mass.
 
-    Without velocities, ``release`` closes a part of the gaps of a state, and all of them in a time that is longer in
-    the same proportion.
+    Without velocities, ``release`` closes a fraction of the gaps of a state in a step, and all of them in a
+    correspondingly longer time.
     """
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None
@@ -385,10 +389,10 @@ def consistent_positions(system: System) -> FloatArray:
 
 
 def consistent_velocities(system: System) -> FloatArray:
-    """Velocities (n_v,) that fit the constraints of a chain and its closed contacts: those after a plastic impact.
+    """Velocities (n_v,) that satisfy the constraints of a chain and its closed contacts: those after a plastic impact.
 
-    The result of ``release`` for velocities, less its result for zero velocities, is the effect of the constraints.
-    Raises ComputationError where the impact has no solution.
+    The result of ``release`` for velocities minus its result for zero velocities is the effect of the constraints.
+    Raises ComputationError if the impact has no solution.
     """
     kernels: Any = system.kernels.asked("rigid", "velocities at the start")
     assert system.rigid is not None
@@ -434,8 +438,8 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """The part that a checkpoint holds: the sliding states of contacts, their impulses, with which the search of the
-    next step begins, and, where there are springs, the gaps at its start.
+    """The part that a checkpoint contains: the sliding states of contacts, their impulses, with which the search in the
+    next step begins, and, if there are springs, the gaps at its start.
     """
 
     sliding: FloatArray
@@ -445,7 +449,7 @@ class Kept(NamedTuple):
 
 
 def kept(own: StepWork) -> Kept:
-    """The part of ``Control.own`` that a checkpoint holds."""
+    """The part of ``Control.own`` that a checkpoint contains."""
     return Kept(own.sliding, own.impulse, own.start, own.counts)
 
 

@@ -1,17 +1,17 @@
 """The systems of linear equations in the corrector of an implicit method, solved on the structure of a drive.
 
-The corrector of a method for x = [q, v], dx/dt = f(t, x), by a simplified Newton's method solves
+For x = [q, v], dx/dt = f(t, x), the corrector of a method solves, in a simplified Newton iteration,
 
-    (1 - g J) z = r        J = df/dx, g the step times a number of the method
+    (1 - g J) z = r        J = df/dx, g: step times a coefficient of the method
 
 where v are the velocities and all other states (pressures), except works, on which the motion does not depend. With
 dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schittenhelm 2005, Eq. 22)
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
 
-with the derivatives A of dv/dt. ``linearising.py`` fills this matrix; the rest on the right-hand side is one
-difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
-of N is left out: of the size of the angle of a step, which slows the iteration a little.
+with the derivatives A of dv/dt. ``linearising.py`` fills this matrix; the remaining term on the right-hand side is one
+difference along r_q. If dq/dt = N(q) v (quaternions), N z_v replaces z_v in z_q, and the derivative of N is omitted: it
+is of the order of the angle turned in a step, which slows the iteration slightly.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Evaluate = Callable[[float, FloatArray, FloatArray], None]
 NOTHING = 1e-30
 """Factor of states that are not shifted: rounding removes their shift. [-]"""
 NEGLIGIBLE = 1e-6
-"""Residual of positions over their tolerances below which its part on the right is left out. [-]"""
+"""Residual of positions divided by their tolerances, below which its term on the right is omitted. [-]"""
 
 
 class SingularMatrixError(ArithmeticError):
@@ -49,7 +49,7 @@ class SingularMatrixError(ArithmeticError):
 
 
 class NewtonMatrix(ABC):
-    """1 - g J with its solution. Vectors have the size of the state; places of works are left as they are.
+    """1 - g J with its solution. Vectors have the size of the state; entries of works are unchanged.
 
     tolerance: of every state, (n,).
     """
@@ -75,9 +75,10 @@ class NewtonMatrix(ABC):
         return int(evaluations)
 
     def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
-        """The z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
+        """The z for r, (n,); y and its derivative dy: the present iterate; g: the present value, which may have
+        changed.
 
-        Where it differs from the g_0 of the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
+        If it differs from the g_0 of the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
         """
         n = self._positions
         q, v = r[:n], r[n:].copy()
@@ -103,7 +104,7 @@ class NewtonMatrix(ABC):
 
     @abstractmethod
     def _factorise(self) -> None:
-        """Factorise what is in the structure."""
+        """Factorise the matrix in the structure."""
 
     @abstractmethod
     def _solve(self, v: FloatArray) -> FloatArray:
@@ -140,7 +141,7 @@ class Structured(NewtonMatrix):
 
 
 class Jacobian:
-    """J in full by differences: with the colours of a chain, or state by state where positions have other rates."""
+    """J in full by differences: with the colours of a chain, or state by state if rates of positions are not v."""
 
     def __init__(self, system: System, tolerance: FloatArray) -> None:
         self._positions, self._velocities = system.positions, system.velocities

@@ -3,30 +3,31 @@
 Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
 Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by
 impulses w = M^-1 W P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and
-beta = 1/4. Forces are those of the generalised midpoint, as Chung & Hulbert have them (J. Appl. Mech. 60 (1993) 371):
+beta = 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
 
     (a + a1) / 2 = M^-1 f(t + h/2, (q + q1) / 2, (v + v1) / 2)
     v1 = v + h/2 (a + a1) + w
     q1 = q + h v + h^2/4 (a + a1) + h/2 w
 
-so that the history of accelerations drops out: the implicit midpoint rule. A smaller radius would damp what no damper
-does, and the energy balance of a run would miss it.
+so that the history of accelerations drops out, which gives the implicit midpoint rule. A smaller radius would add
+numerical damping, which would be missing in the energy balance of a run.
 
-Differing from both papers, W is that of the middle of the step, while contacts that stay closed are constraints at its
-end: contacts that carried an impulse in the two steps before. To second order a direction turns in the second half of
-the step as much as in the first, where both ends are known:
+Unlike in both papers, W is that of the midpoint of the step, while contacts that stay closed are constraints at its
+end. These are contacts that carried an impulse in the two previous steps. To second order a direction turns in the
+second half of the step as much as in the first, where both ends are known:
 
     W1' v1 = W' v1 + turn,     turn = W' v - W0' v,     0 <= W1' v1  _|_  P >= 0
 
-With the velocity of the middle's directions alone a contact that slides along a curve is of first order. For all other
-contacts, which may land, Moreau's law holds as in ``moreau_jean.py``. A contact that stays closed has no restitution,
-and its impulse does no work: after the step it opens along W no faster than it closed before.
+With the velocity in the directions of the midpoint alone, a contact that slides along a curve is of first order. For
+all other contacts, which may be about to close, Moreau's law applies as in ``moreau_jean.py``. A contact that stays
+closed has no restitution, and its impulse does no work: after the step it opens along W no faster than it closed
+before.
 
-The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
-first step towards them, and finds all impulses again in every iteration. There is at least one, and the last is that
-which leaves less than a part of the tolerance of velocities. The place of the middle follows the velocities twice: what
-it then misses is of higher order, and
-impulses that are found in its directions do their work in the same directions.
+The equations are solved by iteration, starting with the linearised implicit midpoint rule (contract/rigid.py); all
+impulses are computed again in every iteration. There is at least one iteration, and they end when the remaining
+correction is below a fraction of the tolerance of velocities. The position of the midpoint is updated with the
+velocities twice: its remaining error is of higher order, and impulses that are found in its directions do their work in
+the same directions.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "nonsmooth_alpha"]
 
 FREE, MEAN, END = range(3)
-"""Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state in the middle of the
-step; mean rates over it."""
+"""Rows of ``Control.stages``: rates without contact forces, then rates at the end state; state at the midpoint of the
+step; mean rates over the step."""
 CLOSED = 2
-"""Steps in a row in which a contact that stays closed has carried an impulse. [-]"""
+"""Number of consecutive steps in which a contact that stays closed has carried an impulse. [-]"""
 CORRECTIONS, MOVES, NEAR = 5, 2, 0.01
-"""Largest number of corrections of a step; evaluations whose positions follow; the part of the tolerance of
-velocities that may be left. [-]"""
+"""Largest number of corrections of a step; number of evaluations that update positions; fraction of the velocity
+tolerance that may remain. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -82,7 +83,7 @@ class Own(NamedTuple):
 
 
 class KeptOwn(NamedTuple):
-    """The part of ``Own`` that a checkpoint holds."""
+    """The part of ``Own`` that a checkpoint contains."""
 
     work: Kept
     closed: IntArray
@@ -97,13 +98,15 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
 
 
 def kept(own: Own) -> KeptOwn:
-    """The part of ``Control.own`` that a checkpoint holds."""
+    """The part of ``Control.own`` that a checkpoint contains."""
     return KeptOwn(kept_work(own.work), own.closed, own.start)
 
 
 @kernel(inner=True)
 def _close(own, h, fastest):
-    """Active contacts at the predicted middle, where those that stay closed have no gap; how many."""
+    """Find the active contacts at the predicted midpoint, with zero gaps of those that stay closed; return the
+    number.
+    """
     w = own.work
     for i in range(own.closed.size):
         if own.closed[i] == CLOSED and w.state.gap[i] < np.inf:
@@ -113,7 +116,7 @@ def _close(own, h, fastest):
 
 @kernel(inner=True)
 def _turn(own, k):
-    """Speeds at both ends of the step in the directions there, of the active contacts that stay closed."""
+    """Speeds of the active contacts that stay closed at both ends of the step, in the directions there."""
     w, n = own.work, own.closed.size
     for contact in w.active[:k]:
         if own.closed[contact] == CLOSED:
@@ -144,9 +147,9 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def strike(c, k, h, p):
-        """Impulses of k active contacts with the velocities without them in w.free, at the place last evaluated.
+        """Impulses of k active contacts from the velocities without them in w.free, at the positions last evaluated.
 
-        The velocities after the step into ``trial``.
+        The velocities after the step are written into ``trial``.
         """
         w, n, m = c.own.work, c.counts.positions[0], c.counts.velocities[0]
         middle, end = c.stages[MEAN], c.trial
@@ -181,7 +184,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def release_middle(c, time, h, p):
-        """The first velocities without impulses, from the state in the middle; how many contacts are active."""
+        """Compute the first velocities without impulses, from the midpoint; return the number of active contacts."""
         w, n, middle, rates = c.own.work, c.counts.positions[0], c.stages[MEAN], c.stages[FREE]
         release(time, middle, rates, h, p)
         fastest = gaps(w.state.gap, w.before, p)
@@ -193,9 +196,9 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def evaluate_middle(c, time, h, moves, p):
-        """Rates in the middle of the step to ``trial``; what they leave of its velocities into ``correction``.
+        """Evaluate rates at the midpoint of the step to ``trial``; write the residual velocities into ``correction``.
 
-        moves: whether the place follows these velocities, too.
+        moves: whether the position is also updated with these velocities.
         """
         n, m = c.counts.positions[0], c.counts.velocities[0]
         middle, rates, correction = c.stages[MEAN], c.stages[END], c.own.correction
@@ -213,7 +216,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def size(c):
-        """Size of the correction, in tolerances of the velocities."""
+        """Size of the correction, in units of the velocity tolerances."""
         n, largest = c.counts.positions[0], 0.0
         for j in range(c.own.correction.size):
             largest = max(largest, abs(c.own.correction[j]) * c.weights[n + j])

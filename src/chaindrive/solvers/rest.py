@@ -1,7 +1,8 @@
-"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest. It knows
+"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
 
-the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``), solved
-in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
+This module depends on the contract only. A formulation with compiled statics gives an exact stiffness in blocks
+(``bordered.py``), solved in linear time; for any other formulation the stiffness is computed by coloured differences
+and solved as a sparse matrix.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 
 FloatArray = NDArray[np.float64]
 
-DIFFERENCE_STEP = 2e-10  # of the size: far less than a light contact is deep (1e-7 m)
-LARGEST_STEP = 0.02  # of the size per position, where nothing is known of what is near
+DIFFERENCE_STEP = 2e-10  # of the size: far less than the depth of a light contact (1e-7 m)
+LARGEST_STEP = 0.02  # of the size per position, if nearby surfaces are unknown
 FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; otherwise half of the distance
 NEAR = 0.5
-HELD = 1e30  # shift of rollers whose motion is prescribed: compared with it nothing else counts
+HELD = 1e30  # shift of rollers whose motion is prescribed: large compared with everything else
 LIGHTEST = 0.01
-"""Smallest ratio of the shift of parts that may move far to that of parts that may not. [-]"""
+"""Smallest ratio between the shift of parts that may move far and that of parts that may not. [-]"""
 
 
 class Rest:
-    """Forces at rest of one system at the instant t, for positions q (n_q,); those that are prescribed have none.
+    """Forces at rest of one system at the instant t, for positions q (n_q,); zero for prescribed positions.
 
     Forces, displacements and their limits have shape (n_v,).
     """
@@ -64,16 +65,16 @@ class Rest:
         return y
 
     def moved(self, q: FloatArray, step: FloatArray) -> FloatArray:
-        """Where a displacement leads to from q, (n_q,)."""
+        """Positions after a displacement from q, (n_q,)."""
         return moved(self.system, q, step)
 
     def apart(self, q: FloatArray, there: FloatArray) -> FloatArray:
-        """The displacement from q to positions nearby, (n_v,)."""
+        """The displacement from q to nearby positions, (n_v,)."""
         return displacement(self.system, q, there)
 
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
         """Update the memory (contact candidates) to the positions q, and return the forces there; undone if q is
-        refused.
+        rejected.
         """
         self._memory.keep()
         self._y[: q.size] = q
@@ -85,9 +86,7 @@ class Rest:
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
-        """Call everything that a search calls, so that kernels are compiled now and not within the time limit of the
-        search.
-        """
+        """Call everything that a search calls, so that kernels are not compiled within the time limit of the search."""
         q = self.system.state[: self.system.positions].copy()
         _, force = self.renew(q)
         self.linearise(q)
@@ -105,13 +104,13 @@ class Rest:
         raise NotImplementedError
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Compute the stiffness at q, where forces were evaluated last; convex: without the terms that can make it
+        """Compute the stiffness at q, where forces were last evaluated; convex: without the terms that can make it
         indefinite.
         """
         raise NotImplementedError
 
     def factorise(self, shift: FloatArray) -> bool:
-        """Factorise the stiffness with shift (n_v,) on its diagonal; False when that is not positive definite."""
+        """Factorise the stiffness with shift (n_v,) on its diagonal; False if the sum is not positive definite."""
         raise NotImplementedError
 
     def solve(self, right: FloatArray) -> FloatArray:
@@ -123,17 +122,17 @@ class Rest:
         raise NotImplementedError
 
     def limits(self) -> FloatArray:
-        """Largest change of every position in one step from where the forces were evaluated last, (n_v,). [m, rad]"""
+        """Largest change of every position in one step from where the forces were last evaluated, (n_v,). [m, rad]"""
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
-        """Factors on the shifts of the positions: their masses, less for those that may move far. [kg, kg m^2]"""
+        """Factors on the shifts of the positions: their masses, reduced for those that may move far. [kg, kg m^2]"""
         reach = limits * self.lever
         return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
 
 
 class StructuredRest(Rest):
-    """Forces at rest by the statics that the formulation has compiled."""
+    """Forces at rest from the compiled statics of the formulation."""
 
     def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
         super().__init__(system, t, velocities)

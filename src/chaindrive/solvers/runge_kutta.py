@@ -1,7 +1,7 @@
-"""Explicit embedded Runge-Kutta methods with step-size control and dense output: one loop, any tableau.
+"""Explicit embedded Runge-Kutta methods with step-size control and dense output: one loop for any tableau.
 
 Sources: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I (1993), II.4 (error norm, starting step),
-II.5 and II.6 (embedded pairs, dense output); Gustafsson (1991) as given there in IV.2, eq. 2.43c (PI controller).
+II.5 and II.6 (embedded pairs, dense output); Gustafsson (1991) as cited there in IV.2, eq. 2.43c (PI controller).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST_FACTOR = 10.0
 SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
-"""Number of times that a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
+"""Number of times that a step with a NaN is repeated, each time with a tenth of the step, before the run ends."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
@@ -36,7 +36,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 @kernel
 def scaled_norm(x, y, c):
-    """Root mean square of x / (atol + rtol |y|) over the states that steer the step [-]."""
+    """Root mean square of x / (atol + rtol |y|) over the states that control the step [-]."""
     rtol = c.times.relative_tolerance[0]
     total = 0.0
     for j in range(x.size):
@@ -49,7 +49,7 @@ def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Ca
     """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance [-].
 
     Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11; with a second estimate eq. II.10.17, e^2 / sqrt(e^2 + 0.01
-    e2^2), which is of the order of the solution. Not a number when any stage is.
+    e2^2), which is of the order of the solution. Not a number if any stage is not a number.
     """
     squares = sum_of_squares(weights)
     if not second:
@@ -181,9 +181,7 @@ def controlling(error_order: int) -> Callable[..., Any]:
         if counts.was_rejected[0] != 0:
             factor = min(factor, 1.0)
         proposed = h * factor
-        if (
-            factor >= 1.0 and counts.was_rejected[0] == 0
-        ):  # a step cut short by a stop says nothing against a longer one
+        if factor >= 1.0 and counts.was_rejected[0] == 0:  # a step cut short by a stop does not rule out a longer one
             proposed = max(proposed, times.next_step[0])
         times.next_step[0] = min(proposed, times.largest_step[0])
         times.error_before[0] = max(error, SMALLEST_REMEMBERED_ERROR)
@@ -200,7 +198,7 @@ def _nothing_further(c, p):
 
 
 def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., None]:
-    """Kernel evaluate(control, parameters): the further stages of the last step, unless they have been evaluated."""
+    """Kernel evaluate(control, parameters): the additional stages of the last step, unless already evaluated."""
     if not tableau.further:
         return _nothing_further
     argument = stage_arguments(tuple(in_rows(tableau, weights) for weights in tableau.further))
@@ -222,13 +220,13 @@ def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..
 
 @kernel(inline=True)
 def too_short(c, h):
-    """Whether a step h is lost in the rounding of time."""
+    """Whether a step h is below the rounding of time."""
     return not h > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
 
 
 @kernel(inner=True)
 def step_towards_target(c, h):
-    """The step for a proposed one h, which ends no later than the next target, and the time at its end [s]."""
+    """The step for a proposed step h, which ends no later than the next target, and the time at its end [s]."""
     time = c.times.time[0]
     target = next_target(c)
     remaining = target - time
@@ -264,7 +262,7 @@ def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., No
 
 @kernel(inner=True)
 def watch_nothing(c, answer, p):
-    """Watch nothing: the method controls its step by an error estimate."""
+    """Do nothing: the method controls its step by an error estimate."""
     return
 
 

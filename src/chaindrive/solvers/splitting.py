@@ -1,23 +1,24 @@
-"""Kick-drift-kick with a fixed step: velocity Verlet for bodies that turn in space.
+"""Kick-drift-kick with a fixed step: velocity Verlet for bodies that rotate in space.
 
-Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation follows exactly where it has
-the kernels ``drift`` and ``inertial``, and the forces, with which only velocities change. For y = [q | v | w], a =
-acceleration by forces and a step h from t_n:
+Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation integrates exactly if it has
+the kernels ``drift`` and ``inertial``, and the action of forces, which changes velocities only. For y = [q | v | w],
+the acceleration a due to forces and a step h from t_n:
 
     v' = v + h/2 a        (q1, v'') = free motion of (q, v') for h        v* = v'' + h/2 a        w* = w + h dw/dt
     (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
     v1 = v'' + h/2 a1     w1 = w + h/2 (dw + dw1)
 
-Without the two kernels free motion is q + h v', and the method is velocity Verlet (verlet.py), whose steps it has.
+Without the two kernels free motion is q + h v', and the method is velocity Verlet (verlet.py), with the same steps.
 
-Quaternions keep their length and a free body its angular momentum to rounding, where Verlet keeps both to h^2.
+The length of quaternions and the angular momentum of a free body are preserved to rounding; Verlet preserves both to
+h^2.
 
-With them, where no friction is smoothed over the speed, v* is carried on by k h/2 (a - a0) more, a0 the acceleration a
-step before. With k = 0 the work of damping is counted too high by (w h)^2/2 of it, with Beeman's k = 1
-(verlet_beeman.py) it is exact to the fourth order. But impacts, whose forces set in within a step, take more from the
-motion than their contacts lose. Both errors grow with h^2, and CARRIED is between. The prediction of w is carried on by
-all of h/2 (dw - dw0): joints that yield by a state of their own vibrate, and with w + h dw a vibration grows by a
-quarter of (w h)^4 in a step.
+With the kernels, and if no friction is smoothed over the speed, v* is extrapolated further by k h/2 (a - a0), with a0
+the acceleration of the previous step. With k = 0 the work of damping is too high by the fraction (w h)^2/2; with
+Beeman's k = 1 (verlet_beeman.py) it is exact to the fourth order. However, impacts, whose forces set in within a step,
+then remove more energy from the motion than their contacts lose. Both errors grow with h^2, and CARRIED is in between.
+The prediction of w is extrapolated by the full h/2 (dw - dw0): joints that yield with a state of their own vibrate, and
+with w + h dw a vibration would grow by a quarter of (w h)^4 in a step.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "Own", "carried_on", "splitting"]
 
 CARRIED = 0.5
-"""k of the module, of a chain in space without smoothed friction. [-]"""
+"""k of the module, for a chain in space without smoothed friction. [-]"""
 
 
 class Own(NamedTuple):
@@ -66,21 +67,21 @@ class Own(NamedTuple):
     carried: FloatArray
     """k, (1,) [-]"""
     least: FloatArray
-    """step below which slopes of smoothed friction do not shorten it; 0 where there are none, (1,) [s]"""
+    """step below which slopes of smoothed friction do not shorten it; 0 if there are none, (1,) [s]"""
     before: FloatArray
-    """accelerations by forces at the start of the last step, (n_v,)"""
+    """accelerations due to forces at the start of the last step, (n_v,)"""
     fastest: Fastest
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it."""
+    """The part that a checkpoint contains."""
 
     before: FloatArray
     vector: FloatArray
 
 
 def carried_on(system: System) -> float:
-    """Part of the change of accelerations that is carried on, k of the module, for a system. [-]"""
+    """Fraction of the change of accelerations that is extrapolated, k of the module, for a system. [-]"""
     return CARRIED if system.kernels.drift is not None and system.motion.chatter_rate == 0.0 else 0.0
 
 
@@ -92,7 +93,7 @@ def own(system: System, tolerance: FloatArray) -> Own:
 
 
 def kept(of: Own) -> Kept:
-    """Part of ``Control.own`` that a checkpoint holds."""
+    """Part of ``Control.own`` that a checkpoint contains."""
     return Kept(of.before, of.fastest.vector)
 
 
@@ -110,7 +111,7 @@ def _nothing(y, dy, factor, p):
 def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., None]]:
     """Kernels drift(y, positions, velocities, h, parameters) and inertial(y, dy, factor, parameters).
 
-    Raises ComputationError where positions change at other rates than the velocities and there are no such kernels.
+    Raises ComputationError if the rates of positions differ from the velocities and there are no such kernels.
     """
     if kernels.rates is None and kernels.drift is None:
         return _straight, _nothing
@@ -126,7 +127,7 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 
 @kernel(inner=True, distinct=True)
 def _kick(h, velocity, slope, before, slope_before):
-    """Write the velocity v' into ``velocity``, which goes to ``before``; slopes are kept."""
+    """Write the velocity v' into ``velocity``, whose old values go to ``before``; slopes are kept."""
     for j in range(velocity.size):
         start = velocity[j]
         before[j], velocity[j], slope_before[j] = start, start + 0.5 * h * slope[j], slope[j]
@@ -141,7 +142,7 @@ def _predict(h, velocity, slope, predicted):
 
 @kernel(inner=True, distinct=True)
 def _predict_further(h, further, velocity, slope, before, predicted):
-    """The same with the change of the acceleration since the last step carried on over a time [s]; this one is kept."""
+    """The same with the change of acceleration since the last step extrapolated over a time [s]; slopes are kept."""
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j] + further * (slope[j] - before[j])
         before[j] = slope[j]
@@ -149,7 +150,7 @@ def _predict_further(h, further, velocity, slope, before, predicted):
 
 @kernel(inner=True, distinct=True)
 def _follow_curve(h, further, given, slope, found, slope_before):
-    """Extrapolate each value by a time h along its slope, whose change is carried on over a further time; slopes are
+    """Extrapolate each value by a time h along its slope, and the change of the slope over a further time; slopes are
     kept.
     """
     for j in range(given.size):
@@ -168,18 +169,18 @@ def _kick_again(h, velocity, slope):
 
 
 def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
-    """Kernel watch(control, answer, parameters): shortens the step where the fastest motion of the state asks for it.
+    """Kernel watch(control, answer, parameters): shortens the step if the fastest motion of the state requires it.
 
-    It looks every LOOK_EVERY steps, an iteration each (fastest.py), and as the run begins. Friction that is smoothed
-    over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least`` only the
-    limit of the formulation, which leaves them out, shortens the step.
+    It checks every LOOK_EVERY steps, with one iteration (fastest.py), and at the start of the run. Friction that is
+    smoothed over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least``
+    only the limit of the formulation, which omits them, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
     @kernel(inner=True)
     def watch(c, answer, p):
         steps, times, carried = c.counts.steps[0], c.times, c.own.carried[0]
-        given = LEFT * times.largest_step[0] < times.shortest_step[0]  # it is looked at to warn of it alone
+        given = LEFT * times.largest_step[0] < times.shortest_step[0]  # it is checked only for a warning
         if steps % (RARELY if given else LOOK_EVERY) != 0:
             return
         asked = 0.0
@@ -204,8 +205,8 @@ def _infinite(y, p):
 def splitting(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative`` holds
-    accelerations by forces alone, ``stages`` all of dv/dt.
+    One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative``
+    contains accelerations due to forces alone, ``stages`` all of dv/dt.
     """
     rhs, in_space = kernels.rhs, kernels.drift is not None
     drift, inertial = free_motion(kernels)
@@ -250,7 +251,7 @@ def splitting(kernels: Kernels) -> Advance:
         inertial(predicted, derivative, -1.0, p)
         total = _kick_again(h, state[velocities], derivative[velocities])
         total += correct(h, slope_before[others], slope[others], state[others], before[others], derivative[others])
-        if not abs(total) < math.inf:  # isfinite takes a sum from itself, which is 0 where sums may be reordered
+        if not abs(total) < math.inf:  # isfinite subtracts a sum from itself, which is 0 where sums may be reordered
             copy_into(state, before)
             return NOT_A_NUMBER
         c.counts.segment_step[0] += 1
@@ -267,30 +268,32 @@ def splitting(kernels: Kernels) -> Advance:
 
 STEP_TIMES_FREQUENCY = 1.1
 """Step chosen when none is given, times the highest frequency: 0.55 of the stability limit without damping. It bounds
-the error of impacts, which are as short (docs/validation/steps_in_space.py). [-]"""
+the error of impacts, which are equally short (docs/validation/steps_in_space.py). [-]"""
 OF_STABLE = 0.6
-"""Step chosen when none is given, over the longest stable step: impacts damp more than the drive as it is built. [-]"""
+"""Step chosen when none is given, divided by the longest stable step: impacts damp more than the drive as built. [-]"""
 OF_UNKNOWN = 0.475
-"""The same ratio where frequency and damping are not separated: with smoothed friction, whose slopes both lack. [-]"""
+"""The same ratio if frequency and damping are not separated: with smoothed friction, whose slopes neither includes. [-]
+"""
 OF_LINEARISED = 0.82
-"""The same ratio where the frequency of the equations linearised at the start is known. Contacts that close in the run
+"""The same ratio if the frequency of the equations linearised at the start is known. Contacts that close during the run
 raise the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the fraction that remains each time. [-]"""
 LARGEST_IN_SPACE = 1.85
 """The same limit for a chain in space: the product may become larger between two iterations. [-]"""
 LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
-"""Steps between two iterations for the fastest motion of a chain in space; the same where the step was given; how many
-iterations are made at first."""
+"""Number of steps between two iterations for the fastest motion of a chain in space; the same if the step was given;
+number of initial iterations."""
 
 
 def longest_step(motion: Motion) -> float:
     """The step for a motion. [s]
 
-    Where the stable step of the linearised equations is known, OF_LINEARISED of it. Otherwise OF_STABLE of the step
-    that is stable for the bounds of frequency w and damping rate c, and not above STEP_TIMES_FREQUENCY/w: stable is 2/W
-    with W = c + sqrt(c^2 + w^2); where W alone is known, it is OF_UNKNOWN of that. The step by these bounds is the
-    least where friction is smoothed over the speed: the linearised equations have its slopes on teeth, which W lacks.
+    If the stable step of the linearised equations is known, it is OF_LINEARISED times this step. Otherwise it is
+    OF_STABLE times the step that is stable for the bounds of frequency w and damping rate c, but not above
+    STEP_TIMES_FREQUENCY/w: the stable step is 2/W with W = c + sqrt(c^2 + w^2); if W alone is known, it is OF_UNKNOWN
+    times that. The step from these bounds is the minimum if friction is smoothed over the speed: the linearised
+    equations include its slopes on teeth, which W lacks.
     """
     if not motion.linearised_frequency > 0.0:
         return _by_bounds(motion)
@@ -299,7 +302,7 @@ def longest_step(motion: Motion) -> float:
 
 
 def _by_bounds(motion: Motion) -> float:
-    """The step by the bounds of frequency and damping rate. [s]"""
+    """The step from the bounds of frequency and damping rate. [s]"""
     w, c = motion.frequency_and_damping
     if not w > 0.0:
         return OF_UNKNOWN * 2.0 / motion.highest_frequency

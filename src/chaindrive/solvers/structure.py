@@ -1,20 +1,20 @@
 """The equations of an implicit step on the structure of a chain.
 
-An implicit step looks for rates a of the velocities v (and of pressures and the like) with
+An implicit step solves for rates a of the velocities v (and of pressures and similar states) with
 
     (1 - G) a = r        G = p A_q + s A_v,        A_q, A_v: derivatives of dv/dt with respect to q and v,
 
-where q follows a with the factor p and v with the factor s (both are powers of the step times numbers of the method).
-This is the first-order system after elimination (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
-Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels,
-joints of a mechanism and pressures (Eq. 23):
+where q depends on a with the factor p and v with the factor s (both are powers of the step times coefficients of the
+method). This is the first-order system after elimination (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
+Links are coupled to their neighbours (if the coupling extends further, several links form a block) and to a border of
+wheels, joints of a mechanism and pressures (Eq. 23):
 
     1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last links of a chain are taken to the border, which opens its ring; several chains follow one another.
+The last links of a chain are moved to the border, which opens its ring; several chains follow one another.
 ``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
-(``contract/bordered.py``) it is not symmetric: friction, dampers and joints of a mechanism.
+(``contract/bordered.py``) it is not symmetric, because of friction, dampers and joints of a mechanism.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ __all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix"
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of displacement that a velocity of each kind causes."""
 FEWEST_BLOCKS = 4
-"""Shorter chains count as border."""
+"""Smallest number of blocks; shorter chains belong to the border."""
 COLOURS = 3
-"""Blocks this far apart share no equation."""
+"""Distance at which blocks share no equation."""
 SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
 
 
 class Structure(NamedTuple):
-    """Places and blocks of the equations. Unknowns are counted as the states behind the positions, y[n_q:]."""
+    """Indices and blocks of the equations. Unknowns are numbered like the states after the positions, y[n_q:]."""
 
     chain: IntArray
     """Unknowns of every block, (N, b)."""
     border: IntArray
-    """Unknowns of the border, (m,): velocities of wheels and mechanism, of links, then first-order states other than
-    works."""
+    """Unknowns of the border, (m,): velocities of wheels and mechanism, those of links, then first-order states other
+    than works."""
     moving: IntArray
     """Number of unknowns of the border that are velocities, (1,)."""
     solved: IntArray
-    """Both, (N b + m,)."""
+    """Unknowns of blocks and border, (N b + m,)."""
     coloured: IntArray
-    """Unknowns of the chain, those of one colour one after another, (N b,)."""
+    """Unknowns of the chain, grouped by colour, (N b,)."""
     colours: IntArray
     """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
     place: IntArray
-    """Block of every unknown and place in it, (unknowns, 2); -1 where it is of the border."""
+    """Block of every unknown and its index in the block, (unknowns, 2); -1 if it belongs to the border."""
     seat: IntArray
-    """Place of every unknown in the border, (unknowns,); -1 where it is of a block."""
+    """Index of every unknown in the border, (unknowns,); -1 if it belongs to a block."""
     links: IntArray
     """Unknowns of every link of the chain whose derivatives the formulation gives, (links, coordinates)."""
     band: FloatArray
@@ -81,7 +81,7 @@ class Structure(NamedTuple):
     corner: FloatArray
     """(m, m)"""
     mass: FloatArray
-    """Mass matrix of wheels and mechanism, the first of the border, where they are coupled, (k, k)."""
+    """Mass matrix of wheels and mechanism, the first part of the border, if they are coupled, (k, k)."""
     mobility: FloatArray
     """Inverse of the mass matrix, (k, k)."""
     inverse: FloatArray
@@ -93,7 +93,7 @@ class Structure(NamedTuple):
     rows: FloatArray
     """(N, m, b): rows of the border"""
     end: FloatArray
-    """(m, m): the remaining matrix for it, factorised"""
+    """(m, m): the remaining matrix of the border, factorised"""
     order: IntArray
     """Pivots of ``end``, (m,)."""
     tail: FloatArray
@@ -113,9 +113,9 @@ class Structure(NamedTuple):
 
 
 def structure_of(system: System) -> Structure:
-    """The structure of a system, whose own tolerances give the size of the differences.
+    """The structure of a system, whose own tolerances determine the size of the differences.
 
-    What belongs to no chain (``Motion.chains``) is border: without chains all is one dense matrix.
+    Unknowns that belong to no chain (``Motion.chains``) form the border: without chains there is one dense matrix.
     """
     n, speeds = system.positions, system.velocities
     unknowns = system.state.size - n
@@ -183,7 +183,8 @@ def border_size(system: System) -> int:
 
 
 def _blocks(system: System) -> IntArray:
-    """Unknowns of the blocks of all chains, (blocks, unknowns of a block): as many links in each as a link reaches.
+    """Unknowns of the blocks of all chains, (blocks, unknowns of a block), with as many links in each as a link
+    reaches.
 
     The last block of a chain, and the remaining links, belong to the border, and so do short chains and
     chains whose blocks differ in size from those of the first.

@@ -1,15 +1,15 @@
-"""BDF and IDA of SUNDIALS (Hindmarsh et al., ACM Trans. Math. Softw. 31, 2005), by the library scikit-sundae.
+"""BDF and IDA of SUNDIALS (Hindmarsh et al., ACM Trans. Math. Softw. 31, 2005), through the library scikit-sundae.
 
 ``bdf`` is CVODE: backward differentiation formulas of order 1 to 5 for dx/dt = f. ``ida`` is IDA, the successor of
 DASSL, with the same formulas for the residual form (Hippmann, Arnold & Schittenhelm 2005, Eq. 19), here divided by the
-masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is that of every method (see
+masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is the same as for every method (see
 ``library_steps.py``, also for works).
 
-The library solves its linear equations by a dense LU factorisation of all states, or takes a preconditioner for
-Krylov's methods. One that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
+The library solves its linear equations by a dense LU factorisation of all states, or uses a preconditioner for Krylov
+methods. With an exact preconditioner (``newton.py``) it becomes a direct solver: GMRES ends after one iteration.
 
 The history of the formulas is not in a snapshot. After ``restore``, and after a stop (a kink of a motion), a method
-begins again with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
+restarts with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
 }
 """Solvers of the equations of the corrector; None: SUNDIALS solves them."""
 SHORTER = 0.1
-"""After a derivative that is not finite, or a singular matrix, the step is tried again with this part of it. [-]"""
+"""Factor on a step that is repeated after a derivative that is not finite, or a singular matrix. [-]"""
 TRIALS = 8
-"""Largest number of such trials."""
+"""Largest number of such repetitions."""
 AFTER_FAILED_CORRECTOR = 0.25
 """Factor of SUNDIALS on the step after a corrector that did not converge. [-]"""
 SAME = 1e-6
 """Relative accuracy with which this ratio is known. [-]"""
 AT_ONCE = 1_000_000
-"""States times steps between two returns of ``advance``; of dense factorisations, entries of the matrix times steps."""
+"""States times steps between two returns of ``advance``; matrix entries times steps for dense factorisations."""
 COUNTS = "implicit"
 """Name of the counts in a snapshot."""
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
-"""Places of the counts, in the order of the fields of ``ImplicitStatistics`` after ``mean_step``."""
+"""Indices of the counts, in the order of the fields of ``ImplicitStatistics`` after ``mean_step``."""
 NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.code
 
 
@@ -88,7 +88,7 @@ class Sundials(Integrator):
         self._singular = -1
 
     def compile(self) -> None:
-        """Load or compile the loop, and all that it calls, without taking a step."""
+        """Load or compile the loop and everything that it calls, without taking a step."""
         self._loop.compile_for(self._control, self._system.parameters, self._aside)  # type: ignore[attr-defined]
 
     @property
@@ -109,31 +109,31 @@ class Sundials(Integrator):
         self._reached = math.nan
 
     def change_loads(self) -> None:
-        """As ``Integrator.change_loads``; the history of the method holds other rates, so it begins with order 1."""
+        """As ``Integrator.change_loads``; the history of the method contains old rates, so it restarts with order 1."""
         super().change_loads()
         self._reached = math.nan
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
-        """As ``Integrator.advance``, but returns after fewer steps where a step takes long."""
+        """As ``Integrator.advance``, but returns after fewer steps if a step takes long."""
         return super().advance(until, min(budget_steps, self._most_steps))
 
     def _go(self, control: Control, parameters: Any, aside: Any) -> int:
-        """The loop, with a step by SUNDIALS wherever it needs one; code of a Status."""
+        """Run the loop, with a step by SUNDIALS whenever it needs one; returns the code of a Status."""
         while (code := self._loop(control, parameters, aside)) == HAND_OVER:
-            control.counts.budget[0] += 1  # the loop counts a step when it asks for it, and when it gets it
+            control.counts.budget[0] += 1  # the loop counts a step when it requests it, and when it receives it
             if hindrance := self._take_step():
                 return hindrance
         return code
 
     def _take_step(self) -> int:
-        """Write one step of SUNDIALS into ``trial``; 0, or the code of the Status that hinders it."""
+        """Write one step of SUNDIALS into ``trial``; 0, or the code of the Status that prevents it."""
         c = self._control
         begin, target = self.time, float(c.times.segment_end[0])
         shortest = ROUNDING * max(abs(begin), abs(float(c.times.end[0])))
         fresh = self._reached != begin
         if fresh:
             self._begin_anew(0.0)
-        self._reached = math.nan  # should the step be left by an exception
+        self._reached = math.nan  # in case an exception ends the step
         while True:
             self._equations.trial.begin(begin)
             try:
@@ -168,7 +168,7 @@ class Sundials(Integrator):
         return self._singular
 
     def _begin_anew(self, first_step: float) -> None:
-        """Begin with order 1 at the present state; first_step [s], 0: from the derivatives."""
+        """Restart with order 1 at the present state; first_step [s], 0: from the derivatives."""
         c = self._control
         c.times.next_step[0] = first_step or self._longest_step
         self._find_first_step(c, self._system.parameters)
@@ -181,7 +181,7 @@ class _NotFiniteError(ArithmeticError):
 
 
 class _Trial:
-    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not report what fails."""
+    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not report failures."""
 
     def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
         self._rejected, self._counts = control.counts.rejected, counts
@@ -204,7 +204,7 @@ class _Trial:
 
 
 class _Equations:
-    """dx/dt = f(t, x) and the equations of its corrector for SUNDIALS; x: all states but works, in their order."""
+    """dx/dt = f(t, x) and the equations of its corrector for SUNDIALS; x: all states except works, in their order."""
 
     def __init__(
         self, system: System, control: Control, counts: NDArray[np.int64], kind: type[NewtonMatrix] | None
@@ -243,7 +243,7 @@ class _Equations:
 
     def solve(self, t: float, x: FloatArray, dx: FloatArray, r: FloatArray, g: float) -> FloatArray:
         """The z of (1 - g J) z = r, (n,)."""
-        if self._last.asked:  # what follows ``product``
+        if self._last.asked:  # state of the sequence after ``product``
             self._last = self._last._replace(asked=False)
             return self._last.share * self._last.z
         assert self.matrix is not None
@@ -286,7 +286,7 @@ class _Solved(NamedTuple):
 
 
 class _Solver(ABC):
-    """A solver of SUNDIALS: begins again, and takes steps."""
+    """A solver of SUNDIALS: restarts, and takes steps."""
 
     def __init__(self, library: Any, equations: _Equations, control: Control) -> None:
         self._library, self._equations, self._control = library, equations, control
@@ -299,7 +299,7 @@ class _Solver(ABC):
         }
 
     def begin(self, time: float, first_step: float, longest_step: float) -> None:
-        """Begin with order 1 at the present state; longest_step: 0 without limit. [s]"""
+        """Restart with order 1 at the present state; longest_step: 0 for no limit. [s]"""
         kept = self._equations.kept
         steps = {"first_step": first_step, "max_step": longest_step}
         self._solver = self._made(self._options | steps)
@@ -317,7 +317,7 @@ class _Solver(ABC):
 
     @abstractmethod
     def _start(self, time: float, x: FloatArray, dx: FloatArray) -> None:
-        """Give the solver the state at which it begins."""
+        """Pass the initial state to the solver."""
 
 
 class _Cvode(_Solver):

@@ -10,7 +10,7 @@ from chaindrive.kernels import kernel
 __all__ = ["TERMS_AT_ONCE", "Tableau", "combination", "in_rows", "stage_arguments", "weighted_sum"]
 
 TERMS_AT_ONCE = 6
-"""Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
+"""Number of stages added in one pass; with more, the compiler no longer proves that the arrays do not overlap."""
 
 
 class Tableau(NamedTuple):
@@ -22,7 +22,7 @@ class Tableau(NamedTuple):
     """
 
     order: int
-    """Order of the solution that is carried on."""
+    """Order of the propagated solution."""
     error_order: int
     """Order of the embedded solution; the error estimate behaves as h^(error_order + 1)."""
     nodes: tuple[float, ...]
@@ -32,17 +32,17 @@ class Tableau(NamedTuple):
     error: tuple[float, ...]
     """b - b_hat, s numbers."""
     dense: tuple[tuple[float, ...], ...]
-    """A row for every stage, and then for the further ones: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2
-    + ...) k_i."""
+    """A row for every stage, and then for the additional ones: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1]
+    x^2 + ...) k_i."""
     step_times_frequency: float = 1.2
-    """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
-    the fastest oscillations itself: work that no law accounts for. [-]"""
+    """Longest step times the highest frequency of the system. An explicit method remains stable beyond it, but adds
+    numerical damping to the fastest oscillations, which is missing in the energy balance. [-]"""
     second_error: tuple[float, ...] = ()
     """Error weights of a second embedded solution, of lower order, if there is one (``error_norm``)."""
     further_nodes: tuple[float, ...] = ()
-    """c of the stages that the dense output alone needs. They are evaluated in steps into which a row falls."""
+    """c of the stages that only the dense output needs. They are evaluated in steps that contain a row."""
     further: tuple[tuple[float, ...], ...] = ()
-    """Rows of a for the further stages: weights of the s stages, then of the further ones before."""
+    """Rows of a for the additional stages: weights of the s stages, then of the earlier additional ones."""
 
 
 def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
@@ -113,7 +113,7 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
     """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages comes after
-    the further ones. Weights that are left out at the end are zero.
+    the additional ones. Weights omitted at the end are zero.
     """
     last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)
     padded = (*of_stages, *(0.0,) * (rows - len(of_stages)))

@@ -9,8 +9,8 @@ For y = [q | v | w], a = dv/dt and a step h from t_n:
     (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
     v1 = v + h/2 (a + a1)           w1 = w + h/2 (dw + dw1)
 
-Stable for (h omega/2)^2 + h c < 1 with damping rate c, that is h < 2/(c + sqrt(c^2 + omega^2)). ``accept`` sees the
-corrected velocity, the scratch arrays hold what the predicted one gave: the difference is of the order h^2.
+Stable for (h omega/2)^2 + h c < 1 with damping rate c, that is h < 2/(c + sqrt(c^2 + omega^2)). ``accept`` receives the
+corrected velocity, while the scratch arrays contain results for the predicted one: the difference is of the order h^2.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ STEP_TIMES_FREQUENCY = 0.8
 """Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
 
 LARGEST_STEP_TIMES_FREQUENCY = 1.6
-"""Step times the frequency of the system, above which a step that was chosen from the drive is halved while running:
-0.8 of the stability limit 2. [-]"""
+"""Step times the frequency of the system, above which a step that was chosen from the drive is halved during a run: 0.8
+of the stability limit 2. [-]"""
 LOOK_EVERY = 16
 """Steps between two checks of the frequency of the system, in addition to those where an impact changes the forces."""
 
@@ -64,7 +64,7 @@ def divide_segment(c):
 
 @kernel(inner=True)
 def next_step(c):
-    """Length of the next step and the time at its end [s]; where a stop is reached the time to the next one is divided.
+    """Length of the next step and the time at its end [s]; at a stop the time to the next stop is divided into steps.
 
     The caller that takes the step counts it in ``SEGMENT_STEP``.
     """
@@ -95,11 +95,11 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
 def predicting(rates: Callable[..., Any] | None, carried_on: Callable[..., float] | None = None) -> Callable[..., None]:
     """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE.
 
-    Positions of the state go to ``before`` and become q1. carried_on(h, step before): time over which the velocities
-    follow the change of their rates since those in BEFORE as well [s]; None: over none.
+    Positions of the state go to ``before`` and become q1. carried_on(h, previous step): time over which the change of
+    the rates since those in BEFORE is also extrapolated [s]; None: zero.
 
-    Where positions change at other rates than the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
-    velocity of the middle of the step takes the place of h v + h^2/2 a: of second order, too.
+    If the rates of positions differ from the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
+    velocity at the midpoint of the step replaces h v + h^2/2 a; it is also of second order.
     """
     lasting, extrapolates = carried_on or _not_carried_on, carried_on is not None
     move, follow = _moving(extrapolates), _following(extrapolates)
@@ -142,7 +142,7 @@ def _not_carried_on(h, before):
 
 
 def _moving(extrapolates: bool) -> Callable[..., None]:
-    """The kernel of positions and velocities in one loop, where positions change at the velocities; slopes are kept."""
+    """The kernel of positions and velocities in one loop, if rates of positions are velocities; slopes are kept."""
 
     @kernel(inner=True, distinct=True)
     def move(h, further, position, velocity, slope, before, moved, predicted, slope_before):
@@ -182,7 +182,7 @@ def follow_slope(h, given, slope, found, slope_before):
 
 @kernel(inner=True, distinct=True)
 def correct(h, slope_before, slope, state, before, derivative):
-    """v1 and w1 into ``state``, which goes to ``before``; their sum, not finite when any of them is not."""
+    """Write v1 and w1 into ``state``, whose old values go to ``before``; return their sum, not finite if any is not."""
     total = 0.0
     for j in range(state.size):
         start = state[j]
@@ -204,7 +204,7 @@ def hermite(x, h, start, start_slope, end, end_slope, out):
 def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel interpolate(control, x, parameters): the state at the fraction x of the last step into ``trial``.
 
-    It is of third order: more than the method itself has.
+    It is of third order, higher than the method itself.
     """
     if rates is None:
 
@@ -232,7 +232,7 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True)
 def shorten(c, asked, most, left):
-    """Shorten the step while it is too long for a frequency [rad/s]; most, left: of ``watching``."""
+    """Shorten the step while it is too long for a frequency [rad/s]; most, left: see ``watching``."""
     times = c.times
     if not math.isfinite(asked):
         return
@@ -245,7 +245,7 @@ def shorten(c, asked, most, left):
         if cut:
             times.first_cut[0] = min(times.first_cut[0], times.time[0])
             times.last_cut[0] = times.time[0]
-            c.counts.segment_step[0] = c.counts.segment_steps[0]  # what is left is divided anew
+            c.counts.segment_step[0] = c.counts.segment_steps[0]  # the remaining time is divided again
     times.largest_asked[0] = max(times.largest_asked[0], times.largest_step[0] * asked)
 
 
@@ -255,12 +255,12 @@ def watching(
     most: float = LARGEST_STEP_TIMES_FREQUENCY,
     left: float = 0.5,
 ) -> Callable[..., None]:
-    """Kernel watch(control, answer, parameters): shortens the step while the system asks for a shorter one.
+    """Kernel watch(control, answer, parameters): shortens the step while the system requires a shorter one.
 
-    most: step times frequency that is still taken; left: the remaining part of a step that is shortened [-].
+    most: largest allowed step times frequency; left: fraction to which a step is shortened [-].
 
-    It looks every LOOK_EVERY steps and where the memory changed forces or this limit, directly after an evaluation at
-    the state; where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the
+    It checks every LOOK_EVERY steps, and when the memory changed forces or this limit, directly after an evaluation at
+    the state; if memory has been rearranged since the last evaluation, it makes one. Steps are equal from then on; the
     step never grows again.
     """
     if frequency is None:
@@ -292,11 +292,11 @@ def velocity_verlet(kernels: Kernels) -> Advance:
 def verlet_with(
     kernels: Kernels, predict: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY, left: float = 0.5
 ) -> Advance:
-    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``); most, left: of
+    """Velocity Verlet with the kernel that predicts the state of an evaluation (``predicting``); most, left: of
     ``watching``.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
-    all steps are equal, unless the system asks for shorter ones (``watching``).
+    all steps are equal, unless the system requires shorter ones (``watching``).
     """
     rhs = kernels.rhs
     watch = watching(kernels.frequency, rhs, most, left)

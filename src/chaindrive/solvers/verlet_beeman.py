@@ -1,17 +1,18 @@
-"""Velocity Verlet whose forces see a velocity correct to second order: the choice of ``auto`` where friction sticks.
+"""Velocity Verlet whose forces use a velocity correct to second order: the choice of ``auto`` if friction sticks.
 
-Positions and velocities of a step are those of verlet.py. The velocity at its end, which forces depend on, is predicted
-as Beeman does (J. Comput. Phys. 20, 1976, 130-139), by the Adams-Bashforth formula of two steps:
+Positions and velocities of a step are those of verlet.py. The velocity at its end, on which forces depend, is predicted
+as in Beeman (J. Comput. Phys. 20, 1976, 130-139), with the two-step Adams-Bashforth formula:
 
-    v* = v + h a + r h/2 (a - a0)       a0 at the start of the step before, r = h/h0, at most 1
+    v* = v + h a + r h/2 (a - a0)       a0 at the start of the previous step, r = h/h0, at most 1
 
 With v + h a, as in verlet.py, damping that the step resolves is too strong by (w h)^2/2 in a mode of the frequency
-w, and its work is counted at the speed v*: the energy balance misses as much of it. Here both are of the fourth order.
+w, and its work is computed with the speed v*, which causes an equal error in the energy balance. Here both errors are
+of the fourth order.
 
-Stable for (h w/2)^2 + 2 h c < 1 with damping rate c, where v + h a has half the last term. The step is OF_STABLE
-of the longest one that keeps this for the highest w and c of a system, and keeps h w below a number, which bounds the
-error of the highest frequency. Where forces have slopes over the speed that c does not contain, as friction smoothed
-over it, this is not a usable method: it feeds what v + h a would damp.
+Stable for (h w/2)^2 + 2 h c < 1 with damping rate c; with v + h a the last term is half as large. The step is OF_STABLE
+times the longest one that satisfies this for the highest w and c of a system, and keeps h w below a limit, which bounds
+the error of the highest frequency. The method is not usable if forces have slopes versus speed that c does not include,
+such as smoothed friction: it excites motions that v + h a would damp.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ STEP_TIMES_FREQUENCY = 1.3
 """Step chosen when none is given, times the highest frequency: 0.65 of the stability limit without damping. It bounds
 the error of frequencies. [-]"""
 OF_STABLE = 0.73
-"""Step over the longest stable one: impacts cause more damping than the parts of a drive. [-]"""
+"""Step divided by the longest stable one: impacts cause more damping than the parts of a drive. [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Limit at which the step is shortened during a run (verlet.py), and the part that remains each time. [-]"""
+"""Limit at which the step is shortened during a run (verlet.py), and the fraction that remains each time. [-]"""
 
 
 @kernel(inline=True)
 def extrapolated(h, before):
-    """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the step before [s].
+    """Factor with which the last change of the rates is extrapolated, h/2 times r [s]; before: the previous step [s].
 
-    Nothing is known of a step before the first one. After a short one, as at a stop, rates are not extrapolated over
-    more than its own length.
+    There is no step before the first one. After a short step, as at a stop, rates are not extrapolated over more than
+    the length of that step.
     """
     return 0.5 * h * min(h / before, 1.0) if before > 0.0 else 0.0
 
@@ -54,10 +55,10 @@ def verlet_beeman(kernels: Kernels) -> Advance:
 
 
 def longest_step(motion: Motion) -> float:
-    """OF_STABLE of the longest step that is stable for the frequency w and the damping rate c of a motion, and not
+    """OF_STABLE times the longest step that is stable for the frequency w and the damping rate c of a motion, but not
     above STEP_TIMES_FREQUENCY/w. [s]
 
-    Where only W = c + sqrt(c^2 + w^2) is known it is OF_STABLE/W, because 1/W is stable for every mixture of both.
+    If only W = c + sqrt(c^2 + w^2) is known it is OF_STABLE/W, because 1/W is stable for every combination of both.
     """
     w, c = motion.frequency_and_damping
     if not w > 0.0:

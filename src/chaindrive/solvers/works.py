@@ -1,14 +1,14 @@
 """Accuracy with which works are integrated: each has a relative tolerance, and its errors are accumulated.
 
-All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
-own share of that, and a part of the unspent shares of earlier steps, so that an impact, where no step is short enough
-for a smooth error, does not stop a run. A work that is small compared with the largest is held relative to SMALL_WORK
-of that one, and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has
-an error in proportion to its step, however short.
+The sum of all errors of a work so far may reach the fraction WORK_TOLERANCE of its rises and falls so far. A step may
+use its own share of that, and a part of the unused shares of earlier steps, so that an impact, where no step is short
+enough for a smooth error, does not stop a run. The tolerance of a work that is small compared with the largest is
+relative to SMALL_WORK times the largest, and that of a work below LEAST_WORK is relative to LEAST_WORK: friction that
+starts from rest with a vertical slope has an error in proportion to its step, however short.
 
-So has a power that jumps where almost no work has been done so far (a mass that flies freely into a stop, a motion that
-begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as it is.
-The allowed error is a share for this time, and unused shares are accumulated.
+The same applies to a power that jumps when almost no work has been done so far (a mass that flies freely into a stop, a
+motion that begins late). A step shorter than INSTANT times the time so far, or INSTANT_OF_STEP times the longest step,
+is always accepted. The allowed error is a share for this time, and unused shares are accumulated.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from chaindrive.kernels import kernel
 __all__ = ["book_works", "norm_of_works"]
 
 SMALL_WORK = 1e-4
-"""A work smaller than this part of the largest one is held relative to that part of it. [-]"""
+"""Fraction of the largest work to which the tolerance of any smaller work is relative. [-]"""
 LEFT_OVER = 0.1
-"""Part of the error that a work may still have which one step may take. [-]"""
+"""Fraction of the remaining allowed error of a work that one step may use. [-]"""
 INSTANT = 1e-6
-"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
+"""Fraction of the time so far below which a step is not rejected because of works. [-]"""
 INSTANT_OF_STEP = 1e-3
-"""The same for a step that is shorter than this part of the longest step. [-]"""
+"""The same as a fraction of the longest step. [-]"""
 
 
 @kernel(inner=True)
 def norm_of_works(h, c):
     """The largest error of a work in a step h to ``trial``, in units of the permitted one [-].
 
-    Read from ``account.step_error``, which the method has filled; 0 where works do not steer the step.
+    Read from ``account.step_error``, which the method has filled; 0 if works do not control the step.
     """
     if not c.times.work_tolerance[0] < math.inf:
         return 0.0

@@ -54,8 +54,8 @@ def bicycle(
     sheet.put("chainstay", amount(chainstay, "mm"), "given")
     sheet.estimate("bottom_bracket_drop", "65 mm", "common road geometry")
     if single:
-        sheet.put("axle_travel", "20 mm", "track ends; the axle is moved back until the chain has this slack")
-        sheet.estimate("slack", "0.5 mm", "a run that can be moved by about 10 mm")
+        sheet.put("axle_travel", "20 mm", "track ends; the axle is moved back until the chain has the slack below")
+        sheet.estimate("slack", "0.5 mm", "the lower run can be moved by about 10 mm")
     else:
         sheet.put("straight_chainline", True, "sprockets in line, as a model in the plane requires")
     sheet.put("tooth", {"form": "iso-606"})

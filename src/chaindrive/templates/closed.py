@@ -30,17 +30,17 @@ _TOOTH = {"form": "iso-606"}
 
 
 def even_links(pitches: float) -> int:
-    """The even number of links nearest to a length in pitches; with an odd one a link would be cranked."""
+    """The even number of links nearest to a length in pitches; an odd number requires a cranked link."""
     return 2 * round(0.5 * pitches)
 
 
 def closed_at(lacking: Callable[[float], float], low: float, high: float, places: str) -> float:
-    """Value at which a length is right: the root of ``lacking`` between two values.
+    """Value at which a length is correct: the root of ``lacking`` between two values.
 
     places: names of the answers that it depends on. Raises InputError if there is no root.
     """
     ends = lacking(low), lacking(high)
     if not ends[0] * ends[1] <= 0.0:
-        message = "no even number of links closes near these lengths: change them a little"
+        message = "no even number of links closes near these lengths: change them slightly"
         raise InputError(Problem(places, message))
     return root_to_rounding(lacking, low, high, 1e-16)

@@ -17,11 +17,11 @@ __all__ = ["conveyor"]
 
 TEETH = 12
 SAFETY = 8.0
-"""Breaking load divided by pull, as makers of conveyor chains advise. [-]"""
+"""Breaking load divided by pull, as recommended by manufacturers of conveyor chains. [-]"""
 MOST_LINKS = 500
 TAKE_UP = 1.0
-"""Tension of the take-up in each strand over the pull: at 0.15, polygonal action slackens the return strand, and its
-rollers get under their rail. [-]"""
+"""Tension of the take-up in each strand divided by the pull. At 0.15, polygonal action slackens the return strand, and
+its rollers slip under their rail. [-]"""
 GEAR = 0.94
 """Efficiency of a helical gear of two or three stages with its bearings. [-]"""
 BREAKAWAY = 1.5
@@ -117,7 +117,7 @@ def conveyor(
     sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
-    sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict has the motor of one of {chains} chains")
+    sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict states the motor for one of {chains} chains")
     sheet.estimate("breakaway", BREAKAWAY, "friction at standstill divided by that in motion")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")

@@ -15,13 +15,13 @@ from chaindrive.templates.template import template
 __all__ = ["cvt"]
 
 REFERENCE = 0.155
-"""Centre distance of the variator that the estimates scale with. [m]"""
+"""Centre distance of the variator from which the estimates are scaled. [m]"""
 HALF_ANGLE = math.radians(11.0)
 FRICTION = 0.09
 BALANCED = 0.32
-"""Running radius at the ratio 1, over the centre distance. [-]"""
+"""Running radius at the ratio 1, divided by the centre distance. [-]"""
 INNER, OUTER = 0.16, 0.485
-"""Radii between which the grooves hold a pin, over the centre distance. [-]"""
+"""Radii between which the grooves hold a pin, divided by the centre distance. [-]"""
 
 
 @template("cvt")
@@ -100,5 +100,5 @@ def cvt(
     )
     sheet.put("load_torque", amount(torque, "N*m"), "given")
     sheet.table("[run]")
-    sheet.put("until", amount(5.0 * length / (speed * primary), "s", 2), "five loops of the chain")
+    sheet.put("until", amount(5.0 * length / (speed * primary), "s", 2), "five circulations of the chain")
     return sheet

@@ -19,7 +19,7 @@ SAFETY = 8.0
 """Breaking load divided by pull. [-]"""
 MOST_LINKS = 400
 SLACK = 4e-4
-"""Slack over the height. [-]"""
+"""Slack divided by the height. [-]"""
 
 
 @template("elevator")
@@ -57,7 +57,7 @@ def elevator(
         sprockets = [(TEETH, (0.0, distance), False), (TEETH, (0.0, 0.0), False)]
         return way_around(chain, sprockets)[0] + SLACK * height / chain.pitch
 
-    links = 2 * even_links(0.5 * needed(height))  # a multiple of 4: as many buckets on every round
+    links = 2 * even_links(0.5 * needed(height))  # a multiple of 4: a bucket on every fourth link all around the chain
     a = closed_at(lambda at: needed(at) - links, height - 2.0 * chain.pitch, height + 2.0 * chain.pitch, "height")
     sheet = Sheet(
         "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
@@ -86,7 +86,7 @@ def elevator(
     sheet.put("span", 1, "from boot to head")
     sheet.put("mass_per_length", amount(goods, "kg/m"), f"{amount(throughput, 't/h')} at {amount(speed, 'm/s')}")
     sheet.estimate("start", amount(chain.pitch, "m"), "from a hopper at rest")
-    sheet.estimate("end", amount(a - chain.pitch, "m", 6), "they leave before the head")
+    sheet.estimate("end", amount(a - chain.pitch, "m", 6), "goods leave before the head")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
     sheet.table("[run]")

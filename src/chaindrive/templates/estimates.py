@@ -1,4 +1,4 @@
-"""Estimates for data that a drawing does not give. All scale with the size of the drive."""
+"""Estimates for data that a drawing does not contain. All scale with the size of the drive."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ GRAVITY = 9.81
 STEEL = 7850.0
 """Density. [kg/m^3]"""
 WORKING = 1.0 / 20.0
-"""Tension in use over breaking load. [-]"""
+"""Tension in use divided by breaking load. [-]"""
 SPIN_UP = 0.2
-"""Time in which its torque brings a machine to speed. [s]"""
+"""Time in which the torque brings a machine to speed. [s]"""
 
 
 def radius(chain: StandardChain, teeth: int) -> float:
@@ -63,14 +63,14 @@ def disc(chain: StandardChain, teeth: int) -> Disc:
 
 
 def spun_up(torque: float, speed: float) -> float:
-    """Moment of inertia that a torque [N m] brings to a speed [rad/s] within ``SPIN_UP``. [kg m^2]"""
+    """Moment of inertia that a torque [N m] accelerates to a speed [rad/s] within ``SPIN_UP``. [kg m^2]"""
     return torque * SPIN_UP / speed
 
 
 def contact(sheet: Sheet, chain: StandardChain, restitution: float = 0.0, friction: float = 0.1) -> None:
     """The table [contact].
 
-    A roller yields in its seat by as much as a link does, at a twentieth of the breaking load: K = k^1.5 / sqrt(F).
+    At a twentieth of the breaking load a roller yields in its seat by as much as a link stretches: K = k^1.5 / sqrt(F).
     """
     stiffness = link_stiffness(chain) ** 1.5 / math.sqrt(WORKING * chain.breaking_load)
     sheet.table("[contact]")

@@ -18,9 +18,9 @@ MOST_LINKS = 500
 RAMP = 0.4
 """Time from rest to speed. [s]"""
 HELD = 0.005
-"""Mass on the loose end over the load: it holds the chain on the last teeth. [-]"""
+"""Mass on the loose end divided by the load; it holds the chain on the last teeth. [-]"""
 LOOSE = 10
-"""Links that hang on the loose side. [-]"""
+"""Number of links that hang on the loose side. [-]"""
 
 
 @template("hoist")

@@ -20,14 +20,14 @@ __all__ = ["marine"]
 SAFETY = 25.0
 """Breaking load divided by the largest pull, as in engines of this kind. [-]"""
 FLUCTUATION = 0.8
-"""Amplitude of the torque of the camshaft over its mean. [-]"""
+"""Amplitude of the camshaft torque divided by its mean. [-]"""
 TENSIONER = 24
 SLACK = 0.02
 """Slack of the chain as drawn. [pitches]"""
 PRELOAD = 0.5
-"""Tension of the chain at rest over the largest pull: less lets the slack span go slack in every period. [-]"""
+"""Tension of the chain at rest divided by the largest pull; with less the slack span goes slack in every period. [-]"""
 IRREGULARITY = 0.005
-"""Amplitude of the speed of the crankshaft over its mean. [-]"""
+"""Amplitude of the crankshaft speed divided by its mean. [-]"""
 
 
 @template("marine")
@@ -122,7 +122,7 @@ def marine(
     rubber = amount(chain.breaking_load * 0.001 / 0.003**1.5, "MN/m^1.5", 2)
     law = {"stiffness": rubber, "restitution": 0.2, "friction": 0.1}
     sheet.estimate("contact", law, "rubber: 0.1 % of the breaking load presses a roller in by 3 mm")
-    sheet.estimate("max_penetration", amount(chain.pitch, "mm"), "a pitch: rubber yields")
+    sheet.estimate("max_penetration", amount(chain.pitch, "mm"), "one pitch, because rubber yields")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 10.0, "kN", 3), "a tenth of the breaking load")
     sheet.table("[run]")

@@ -20,7 +20,7 @@ SAFETY = 5.0
 SAG = 0.03
 """Sag of the slack span divided by the length of the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
-"""How far the pivot of the swingarm is behind the countershaft, and the axle below it, in swingarm lengths. [-]"""
+"""Distance of the swingarm pivot behind the countershaft, and of the axle below it, in swingarm lengths. [-]"""
 ROLLING = 0.31
 """Rolling radius of usual rear wheels. [m]"""
 SUSPENSION = 2.5
@@ -41,7 +41,7 @@ def motorcycle(
     mass: Annotated[Given, Number("mass of machine and rider", "kg", "80 kg", "450 kg")] = "210 kg",
     name: Annotated[Given, Title()] = "motorcycle",
 ) -> Sheet:
-    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, machine and rider against the air.
+    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, air drag of machine and rider.
 
     The chain is the smallest motorcycle chain whose breaking load is 5 times the pull of the mean torque in this gear.
     """
@@ -79,7 +79,7 @@ def motorcycle(
         {"order": 1, "amplitude": amount(0.7 * torque, "N*m")},
     ]
     drive = {"kind": "orders", "mean": amount(-torque, "N*m"), "gear_ratio": gear_ratio, "orders": orders}
-    sheet.estimate("torque", drive, "mean torque given; orders of a four-stroke with few cylinders about it")
+    sheet.estimate("torque", drive, "mean torque given; plus orders of a four-stroke engine with few cylinders")
     simple_wheel(sheet, "rear wheel", rear_teeth, axle, chain)
     sheet.put("body", "swingarm")
     inertia = 0.06 * mass * (0.7 * ROLLING) ** 2

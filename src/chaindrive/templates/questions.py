@@ -14,7 +14,7 @@ from chaindrive.units import parse_unit, to_si
 __all__ = ["Choice", "Count", "Given", "Number", "Question", "Title", "amount"]
 
 _BARE = re.compile(r"\s*[+-]?[\d.]+(e[+-]?\d+)?\s*", re.IGNORECASE)
-"""A number without unit, which a person may mean in a unit other than that of SI."""
+"""A number without unit, which may be meant in a unit other than the SI unit."""
 Given: TypeAlias = Any
 """An answer: text with a unit ("2 kW"), or a number in SI units. Within a template it is the number in SI units."""
 

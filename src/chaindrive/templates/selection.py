@@ -1,4 +1,4 @@
-"""Chains from the catalogue that suffice, and numbers of teeth from a ratio."""
+"""Selection of chains from the catalogue, and of numbers of teeth from a ratio."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ MOST_PITCHES = 80
 
 
 def teeth_of_ratio(ratio: float) -> tuple[int, int]:
-    """Teeth of the smaller and the larger sprocket for a ratio of at least 1: the nearest ratio, of equally near ones
-    that with about 19 teeth.
+    """Teeth of the smaller and the larger sprocket for a ratio of at least 1: the nearest ratio; among equally near
+    ones, that with about 19 teeth.
     """
     pairs = [(small, round(small * ratio)) for small in SMALL_TEETH if round(small * ratio) <= LARGEST_TEETH]
     return min(pairs, key=lambda pair: (round(abs(pair[1] / pair[0] / ratio - 1.0), 3), abs(pair[0] - USUAL_TEETH)))
@@ -38,8 +38,8 @@ def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
 def rated_chain(
     power: float, speed: float, teeth: int, places: str, fits: Callable[[StandardChain], bool]
 ) -> tuple[StandardChain, float]:
-    """The chain of the B series of ISO 606 with the fewest strands, and of these the smallest pitch, that is rated for
-    a power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
+    """The chain of the B series of ISO 606 with the fewest strands, and among these the smallest pitch, that is rated
+    for a power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
 
     places: names of the answers that it depends on; fits: whether a chain fits into the drive. Raises InputError if
     there is none.
@@ -67,7 +67,7 @@ def strong_chain(
     smooth: bool = False,
 ) -> StandardChain:
     """The chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times the
-    safety, and of these the one with the smallest breaking load and pitch.
+    safety; among these, the one with the smallest breaking load and pitch.
 
     smooth: the smallest pitch is tried first, for high speeds. places: names of the answers that it depends on. Raises
     InputError if there is none.

@@ -1,4 +1,4 @@
-"""The text of a drive's file, written line by line with a comment after every value."""
+"""The text of a drive file, written line by line with a comment after every value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chaindrive.model.files.toml import toml_value
 __all__ = ["ESTIMATE", "Sheet"]
 
 ESTIMATE = "estimate: "
-"""Beginning of the comment of a value that is not given and follows from no standard."""
+"""Beginning of the comment of a value that is neither given nor derived from a standard."""
 _WIDTH = 110
 
 
@@ -20,7 +20,7 @@ class Sheet:
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
         self._lines = [schema_line()]
-        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
+        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments state the source of each value.")
         self._lines += ["", f"name = {toml_value(name)}"]
         self.put("source", f"chaindrive new {kind}")
         if loop:
@@ -32,7 +32,7 @@ class Sheet:
         self._lines += ["", *(_comment(remark) if remark else []), header]
 
     def put(self, key: str, value: Any, why: str = "") -> None:
-        """One value: text, number, list, or table in one line; why: where it comes from."""
+        """One value: text, number, list, or table in one line; why: the origin of the value."""
         line = f"{key} = {toml_value(value)}"
         if not why:
             self._lines.append(line)

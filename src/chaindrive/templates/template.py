@@ -30,27 +30,27 @@ class Made(NamedTuple):
     drive: Drive
 
     def save(self, path: str | Path) -> None:
-        """Write the file. Raises FileExistsError where there is one already, and OSError."""
+        """Write the file. Raises FileExistsError if it exists, and OSError."""
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(self.text)
 
 
 class Template(NamedTuple):
-    """A template and what it asks for."""
+    """A template and its questions."""
 
     kind: str
     """Name on the command line."""
     title: str
-    """Title of the drive that it makes, in one line."""
+    """Title of the resulting drive, in one line."""
     questions: Mapping[str, Question]
     """Questions by the name of the argument, in the order in which they are asked."""
     defaults: Mapping[str, Any]
     draft: Callable[..., Sheet]
 
     def answers(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The numbers in SI units, by default for those not given. Raises InputError with all that are wrong."""
+        """The numbers in SI units, with defaults for those not given. Raises InputError with all that are wrong."""
         problems = [
-            Problem(name, f"is not asked for by {self.kind!r}{nearest_of(name, list(self.questions))}", shown(value))
+            Problem(name, f"is not an argument of {self.kind!r}{nearest_of(name, list(self.questions))}", shown(value))
             for name, value in given.items()
             if name not in self.questions
         ]
@@ -68,8 +68,8 @@ class Template(NamedTuple):
     def made(self, given: Mapping[str, object]) -> Made:
         """The drive for these answers.
 
-        Raises InputError for answers that are wrong, that no chain of the catalogue suffices for, or that give no
-        drive that can be built.
+        Raises InputError for answers that are wrong, for which no chain of the catalogue suffices, or from which no
+        drive can be built.
         """
         answers = self.answers(given)
         text = self.draft(**answers).text
@@ -80,7 +80,7 @@ class Template(NamedTuple):
                     placed_chain(chain)
         except InputError as error:
             names = ", ".join(name for name in self.questions if name != "name")
-            message = f"these numbers give no drive that can be built: {error.problems[0]}"
+            message = f"no drive can be built from these numbers: {error.problems[0]}"
             raise InputError(Problem(names, message)) from None
         return Made(text, drive)
 

@@ -20,30 +20,31 @@ from chaindrive.templates.template import template
 __all__ = ["timing"]
 
 SAFETY = 14.0
-"""Breaking load divided by the largest pull of all camshafts: vibration and rollers that meet their teeth add to the
+"""Breaking load divided by the largest pull of all camshafts. Vibration and impacts of rollers on teeth add to the
 pull. [-]"""
 FLUCTUATION = 3.0
-"""Amplitude of the torque of a camshaft over its mean. [-]"""
+"""Amplitude of the torque of a camshaft divided by its mean. [-]"""
 IRREGULARITY = 0.008
-"""Amplitude of the speed of the crankshaft over its mean. [-]"""
+"""Amplitude of the crankshaft speed divided by its mean. [-]"""
 RETURN = 25
-"""Teeth of the return sprocket of a V."""
+"""Number of teeth of the return sprocket of a V engine."""
 RETURN_HEIGHT = 0.6
-"""Height of the return sprocket over that of the camshafts. [-]"""
+"""Height of the return sprocket divided by that of the camshafts. [-]"""
 RAIL = 0.15
-"""Beginning of the rails and, from the other end, their end, over the span. [-]"""
+"""Distance of both ends of the rails from the ends of the span, divided by the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
-"""Depth by which the rails are pressed into the chain at their middle, over the span. [-]"""
+"""Depth by which the rails are pressed into the chain at their middle, divided by the span. [-]"""
 SLACK = 0.01
 """Slack of the chain as drawn. [pitches]"""
 SLACK_SIDE = 0.5
-"""Tension of the slack span over the largest pull: with less, spans go slack where cams push the chain. [-]"""
+"""Tension of the slack span divided by the largest pull. With less, spans go slack where cams push the chain. [-]"""
 HOLES = 0.7
-"""Moment of inertia of a sprocket with holes over that of a solid disc. [-]"""
+"""Moment of inertia of a sprocket with holes divided by that of a solid disc. [-]"""
 SHAFT = 4.3e-5
 """Moment of inertia of a camshaft for every cylinder: steel of 28 mm, 90 mm long. [kg m^2]"""
 LIVELY = 0.5
-"""Frequency of the cams over that of the camshafts on the chain, beyond which vibration adds much to the pull. [-]"""
+"""Frequency of the cams divided by that of the camshafts on the chain, beyond which vibration adds much to the pull.
+[-]"""
 
 
 class _Rail(NamedTuple):
@@ -80,14 +81,14 @@ def timing(
     """The timing drive of a four-stroke engine: crankshaft, camshafts, a fixed rail, a tension rail with its tensioner.
 
     The chain is that of 05B, 06B and 08B, simple or duplex, with the smallest pitch whose breaking load is 14 times the
-    largest pull of the camshafts: the ratings of the standards do not reach to the speeds of engines.
+    largest pull of the camshafts: the ratings of the standards do not extend to the speeds of engines.
     """
     count = 1 if camshafts == "one" else 2
     peak = (1.0 + FLUCTUATION) * torque
 
     def teeth_of(chain: StandardChain) -> int:
-        """Teeth of the crankshaft sprocket: the most, from 21 down to 16, with which the camshaft sprockets, of twice
-        as many teeth, clear each other; 0 if none.
+        """Teeth of the crankshaft sprocket: the largest number from 16 to 21 with which the camshaft sprockets, with
+        twice as many teeth, clear each other; 0 if none.
         """
         room = spacing if count == 2 else math.inf
         return next((z for z in range(21, 15, -1) if 2.0 * radius(chain, 2 * z) + 1.5 * chain.pitch < room), 0)
@@ -166,7 +167,7 @@ def timing(
         sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), how)
         lobes = {"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m"), "phase": f"{45 * k} deg"}
         cams = {"kind": "orders", "mean": amount(torque, "N*m"), "orders": [lobes]}
-        how = f"mean given; {FLUCTUATION:g} times as much as fluctuation, once for every cylinder"
+        how = f"mean given; fluctuation of {FLUCTUATION:g} times the mean, once for every cylinder"
         sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
     _tensioner(sheet, rails["tension rail"], SLACK_SIDE * pull, pull)
     for each, rail in rails.items():
@@ -205,7 +206,7 @@ def _resonance(chain: StandardChain, length: float, mass: float) -> float:
 
 
 def _rail(way: Route, span: int, chain: StandardChain, which: str) -> _Rail:
-    """A rail outside of a span: its ends on the line of the rollers, its middle pressed inwards."""
+    """A rail outside a span: its ends on the line of the rollers, its middle pressed inwards."""
     length, (ux, uy) = float(way.span_length[span]), way.span_direction[span]
     x, y = way.span_start[span]
     out = 0.5 * chain.roller_diameter
@@ -223,7 +224,7 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
     """The body of the tension rail and the part that pushes it, for a tension of the slack span [N]; pull: the largest
-    one.
+    pull [N].
     """
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord

@@ -18,7 +18,7 @@ from chaindrive.templates.template import template
 __all__ = ["two_wheels"]
 
 SAG = 0.02
-"""Sag of the slack span over the centre distance. [-]"""
+"""Sag of the slack span divided by the centre distance. [-]"""
 LEAST_WRAP = math.radians(120.0)
 """Smallest wrap that ISO 10823 advises."""
 
@@ -29,7 +29,7 @@ def two_wheels(
     power: Annotated[Given, Number("power that the chain transmits", "W", "10 W", "200 kW")] = "2 kW",
     speed: Annotated[Given, Number("speed of the driving sprocket", "rad/s", "10 rpm", "3000 rpm")] = "500 rpm",
     ratio: Annotated[Given, Number("ratio, driver speed divided by driven speed", "", "0.2", "6")] = "2",
-    centre_distance: Annotated[Given, Number("centre distance wanted", "m", "50 mm", "5 m")] = "500 mm",
+    centre_distance: Annotated[Given, Number("desired centre distance", "m", "50 mm", "5 m")] = "500 mm",
     application_factor: Annotated[
         Given, Number("application factor f1 of ISO 10823, 1 for smooth loads", "", "1", "2.5")
     ] = "1.3",

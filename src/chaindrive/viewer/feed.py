@@ -28,9 +28,9 @@ __all__ = ["AT_ONCE", "Feed", "State"]
 FloatArray = NDArray[np.float64]
 
 AT_ONCE = 250
-"""Largest number of frames in one answer: a page opened late gets the rest with its next requests."""
+"""Largest number of frames in one answer: a page opened late receives the rest with its next requests."""
 QUICKLY = 1
-"""Compression level of an answer, a low one: it stays on this machine."""
+"""Compression level of an answer; low, because it stays on this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"
 
 
@@ -51,7 +51,7 @@ class State(NamedTuple):
 
 
 class Feed:
-    """Receives the results of a run and gives a page what it does not have yet. Safe for several threads.
+    """Receives the results of a run and gives a page the data that it lacks. Safe for several threads.
 
     until: the latest end of the run [s]. most: largest number of frames.
     """
@@ -93,7 +93,7 @@ class Feed:
             angle = table["wheel_angle"][:, self._driver] if self._drive.wheels else observation.time
             self._kept.add(observation.time, kept, series, angle)
             self._last = observation.time[-1:], {name: values[-1:] for name, values in kept.items()}, series[-1:]
-            if self._state.state == "starting":  # the first rows come before the first word of progress
+            if self._state.state == "starting":  # the first rows arrive before the first report of progress
                 self._state = self._state._replace(state="running", message="", time=float(observation.time[-1]))
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class Feed:
     def answer(self, after: int, generation: int) -> str:
         """Data that a page with this many frames of this generation does not have, as JSON.
 
-        Frames are renumbered with every generation; a page of another one starts from nothing (``anew``).
+        Frames are renumbered with every generation; a page of another generation starts from nothing (``anew``).
         """
         with self._lock:
             state, kept, piece, advance = self._state, self._kept, None, np.zeros(0)
@@ -130,13 +130,13 @@ class Feed:
         return self._layout
 
     def _stored_rate(self, time: FloatArray) -> float:
-        """Rows stored per second of a run that computes these instants [s]. [Hz]"""
+        """Rows stored per second of a run that computes the rows at these times [s]. [Hz]"""
         save = self._drive.run.save
         return 1.0 / (float(time[1] - time[0]) * (save.oversample if save.reduce == "mean" else 1))
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
         """Allocate memory, once the recorded channels are known."""
-        unused = "link_path_position"  # follows from the wheels' angles, but where the chain slips
+        unused = "link_path_position"  # follows from the angles of the wheels, except where the chain slips
         names = {name for name in FRAME_CHANNELS if name in table and (name != unused or self._drive.sheaves)}
         self._kept_names = tuple(sorted(names))
         self._groups = tuple(group._replace(values=np.empty((len(group.series), 0))) for group in groups)
@@ -159,7 +159,7 @@ class Feed:
         return np.concatenate(columns, axis=1)
 
     def _advance(self, kept: Thinned) -> FloatArray:
-        """Advance of the chain at all instants kept, growing without a jump from piece to piece. [pitches]"""
+        """Advance of the chain at all instants kept, continuous across successive pieces. [pitches]"""
         path, angle = self._origin
         turned = np.zeros(kept.count)
         if self._drive.wheels:
@@ -186,7 +186,7 @@ class Feed:
         begin = piece.before + (piece.time - piece.before) / piece.rows
         order = np.argsort(np.concatenate([piece.time, begin[several]]), kind="stable")
         time = np.concatenate([piece.time, begin[several]])[order]
-        # at its end a curve is nearer to the one than to the other: that one comes last
+        # the extreme that is nearer to the value at the end is placed last
         low, high, value = _finite(piece.low), _finite(piece.high), piece.series
         rising = np.abs(high - value) < np.abs(value - low)
         last = np.where(several[:, None], np.where(rising, high, low), value)

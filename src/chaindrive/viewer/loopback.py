@@ -1,9 +1,9 @@
 """HTTP on the loopback address, for a page of this machine alone.
 
 Only this machine can reach it, and only programs that know the address, which contains a
-random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
-rebinding) and the answers forbid other sites to use them. Nor can such a page change anything: what is posted must be
-JSON, for which a browser first requests permission, which is never given, and must not come from another origin.
+random token. A page of another site cannot read it either, because a request must name this server as its host (no DNS
+rebinding) and the answers forbid other sites to use them. Nor can such a page change anything: posted data must not
+come from another origin and must be JSON, for which a browser first requests permission, which is never given.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ POLICY = (
 )
 """Content security policy of every answer: the page talks to this server only."""
 POLL_INTERVAL = 0.1
-"""Interval at which the server checks whether it is to stop. [s]"""
+"""Interval at which the server checks whether it should stop. [s]"""
 TIMEOUT = 30.0
 """Time after which an idle connection is closed. [s]"""
 LARGEST_REQUEST = 4_000_000
@@ -48,7 +48,7 @@ def refusal(status: HTTPStatus) -> Answer:
 def whole_numbers(query: str, **defaults: int) -> tuple[int, ...] | None:
     """Whole numbers of a query by name, in this order; None if one is not a whole number. Defaults of those omitted.
 
-    Only one whose default is below 0 may be negative.
+    Only a number whose default is below 0 may be negative.
     """
     given, found = parse_qs(query), []
     for name, default in defaults.items():
@@ -61,9 +61,9 @@ def whole_numbers(query: str, **defaults: int) -> tuple[int, ...] | None:
 
 
 class Loopback:
-    """Answers requests from the moment it is made until it is closed; use it in a ``with`` statement.
+    """Answers requests from its creation until it is closed; use it in a ``with`` statement.
 
-    Subclasses answer what is behind the token (``got``, ``posted``). port: port to listen on; 0 lets the system
+    Subclasses answer requests below the token (``got``, ``posted``). port: port to listen on; 0 lets the system
     choose. Raises InputError if the port is not available.
     """
 
@@ -76,7 +76,7 @@ class Loopback:
             self._http = _Http(self, port)
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = f"{HOST} cannot be opened at this port ({reason}); without --port a free one is chosen"
+            message = f"{HOST} cannot be opened at this port ({reason}); omit --port to use a free one"
             raise InputError(Problem("--port", message, str(port))) from None
         self.port: int = self._http.server_address[1]
         """The port in use."""
@@ -99,11 +99,11 @@ class Loopback:
         self._thread.join()
 
     def got(self, name: str, query: str) -> Answer:
-        """The answer to a GET of a name behind the token."""
+        """The answer to a GET of a name below the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """The answer to a message posted to a name behind the token."""
+        """The answer to a message posted to a name below the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
@@ -139,7 +139,7 @@ class _Http(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own, and register it."""
+        """Answer a connection in its own thread, and register it."""
         self._connections.add(request)
         super().process_request(request, client_address)
 
@@ -190,7 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif kind != "application/json":
             status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
         if status is not None:
-            self.close_connection = True  # what was posted is not read
+            self.close_connection = True  # posted data are not read
             self._send(*refusal(status))
             return
         self._send(*self._answer(self.rfile.read(int(length))))
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: bytes | None) -> Answer:
         try:
             return self.server.owner.answer(self.path, body)
-        except Exception:  # a mistake of ours: the program goes on, the page shows that something is wrong
+        except Exception:  # a defect: the program continues, and the page shows the error
             return refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:

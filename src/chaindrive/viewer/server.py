@@ -15,16 +15,16 @@ __all__ = ["COMMANDS", "HOST", "POLICY", "REPORT", "Server"]
 REPORT = "report.html"
 """Address of the finished report, relative to the page."""
 COMMANDS = ("pause", "continue", "stop")
-"""Addresses, relative to the page, to which it posts what its buttons ask for."""
+"""Addresses, relative to the page, to which it posts the commands of its buttons."""
 PRESENT = 5.0
 """A page without a request for this time counts as closed; visible pages send four requests per second, hidden ones
 one. [s]"""
 
 
 class Server(Loopback):
-    """Serves from the moment it is made until it is closed; use it in a ``with`` statement.
+    """Serves from its creation until it is closed; use it in a ``with`` statement.
 
-    page: makes the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
+    page: creates the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
     port: port to listen on; 0 lets the system choose. command: called with one of COMMANDS when the page posts it.
     Raises InputError if the port is not available.
     """
@@ -65,7 +65,7 @@ class Server(Loopback):
         return {page for page, asked in self._seen.items() if now - asked < PRESENT} - self._served
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """Do what a button of the page asks for."""
+        """Execute the command of a button of the page."""
         if self._command is None or name not in COMMANDS:
             return refusal(HTTPStatus.METHOD_NOT_ALLOWED)
         self._command(name)

@@ -1,7 +1,7 @@
 """Thinning of a run in progress: instants for the animation, and extremes between them.
 
-An instant is kept whenever the driver has turned by a further fraction of a turn, or some time has passed. Of
-everything in between, the minima and maxima are kept, so that no peak is lost. When the memory is full, every second
+An instant is kept whenever the driver has turned by a further fraction of a turn, or some time has passed. Between
+kept instants, the minima and maxima are stored, so that no peak is lost. When the memory is full, every second
 instant is dropped and from then on half as many are kept: memory is bounded, however long a run is.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["Piece", "Thinned"]
 PER_TURN = 50
 """Number of instants kept per turn of the driver, at the beginning."""
 IN_ALL = 500
-"""Number of instants kept at the beginning, and for a run whose driver stands still."""
+"""Number of instants kept at the beginning, and for a run whose driver is stationary."""
 MOST = 3000
 """Largest number of instants."""
 
@@ -82,7 +82,7 @@ class Thinned:
         """Number of times that every second instant was dropped."""
         self.seen = 0
         """Number of instants offered."""
-        # room is taken from the system only as it is used
+        # the system allocates memory only as it is used
         self._time = np.empty(self._most)
         self._table = {c.name: np.empty((self._most, *c.shape), storage_dtype(c)) for c in layout.channels}
         self._rows = np.empty(self._most, dtype=np.int64)
@@ -174,7 +174,7 @@ class Thinned:
             np.fmin(self._low[k], self._low[k - 1], out=self._low[k])
             np.fmax(self._high[k], self._high[k - 1], out=self._high[k])
             self._rows[k] += self._rows[k - 1]
-        if n % 2 == 0:  # the last instant goes, what led to it stays
+        if n % 2 == 0:  # the last instant is dropped, the extremes before it are kept
             self._pending.include(self._low[n - 1], self._high[n - 1], int(self._rows[n - 1]))
         for values in (self._time, self._rows, self._low, self._high, self._series, *self._table.values()):
             values[: (n + 1) // 2] = values[:n:2].copy()

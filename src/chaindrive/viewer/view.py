@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 
 PAUSE = 0.05
-"""Interval at which a paused run checks whether it is to continue. [s]"""
+"""Interval at which a paused run checks whether it should continue. [s]"""
 GRACE = 10.0
 """Time allowed for an open page to fetch the report. [s]"""
 _STATES = {Status.REACHED_END: "finished", Status.INTERRUPTED: "interrupted"}
@@ -50,7 +50,7 @@ class LiveView:
         self.trouble = ""
         """Error in the view itself; empty if there was none."""
         self.while_paused: Callable[[], None] = lambda: None
-        """Called again and again while the run is paused."""
+        """Called repeatedly while the run is paused."""
         self._paused = self._stopped = False
         self._server = Server(lambda: self._page, self._feed.answer, port, self._command)
         self.address = self._server.address
@@ -68,12 +68,12 @@ class LiveView:
             return
         try:
             self._feed.observe(observation)
-        except Exception as error:  # the run is worth more than the picture of it
+        except Exception as error:  # an error in the view must not end the run
             self.trouble = f"the live view stopped: {type(error).__name__}: {error}"
             self._feed.update(message="The live view stopped; the run continues.")
 
     def _command(self, name: str) -> None:
-        """Do what a button of the page asks for; in a thread of the server."""
+        """Execute the command of a button of the page; in a thread of the server."""
         self._paused = name == "pause"
         self._stopped = self._stopped or name == "stop"
 
@@ -96,7 +96,7 @@ class LiveView:
             raise KeyboardInterrupt
 
     def finish(self, status: Status, ending: str = "") -> None:
-        """End the view: the last instant is shown, and how the run ended (``Solution.ending``)."""
+        """End the view: show the last instant, and how the run ended (``Solution.ending``)."""
         self._feed.close()
         message = ending or f"{status.meaning} {status.advice}".strip()
         state = _STATES.get(status, "failed")
@@ -117,7 +117,7 @@ class LiveView:
 
 
 def can_open_browser() -> bool:
-    """Whether a browser would be seen: there is a terminal and a display."""
+    """Whether the user would see a browser: there is a terminal and a display."""
     if not sys.stderr.isatty() or os.environ.get("SSH_CONNECTION"):
         return False
     if sys.platform in ("win32", "darwin"):

@@ -1,8 +1,8 @@
-"""Linear complementarity, and planar contacts with friction: solvers that need no mechanics but inertia of contacts.
+"""Linear complementarity, and planar contacts with friction: these solvers need only the inertia of contacts.
 
-``solve_lcp`` takes any linear complementarity problem, ``solve_contacts`` contacts with dry friction by one of three
-methods. Both say how well the result solves the problem, what it took, and, where there is no result, why. Integrators
-call the kernels beneath them.
+``solve_lcp`` solves any linear complementarity problem, ``solve_contacts`` contacts with dry friction by one of three
+methods. Both return the residual of the result, the effort and, if there is no result, the reason. Integrators call the
+underlying kernels.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Complementarity problems from Python.
 
 Contacts: G = W^T M^-1 W is the inverse inertia of k planar contacts, first k normal directions, then k tangential ones.
-With forces (or impulses) P, and c their motion without these, contacts move with xi = G P + c:
+With forces (or impulses) P, and their motion c without these, contacts move with xi = G P + c:
 
     0 <= xi_N _|_ P_N >= 0,      |P_T| <= mu P_N,   P_T = -mu P_N sgn xi_T where xi_T is not 0.
 
-xi are accelerations with lambda, or velocities with impulses. The sign: P_T is the friction on the body that xi_T
-moves, and acts against xi_T.
+xi are accelerations if P are forces lambda, and velocities if P are impulses. Sign: P_T is the friction on the body
+that moves with xi_T, and opposes xi_T.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ class LcpSolution(NamedTuple):
     outcome: Outcome
     pivots: int
     residual: float
-    """Largest of |min(x, y)| of the scaled problem, relative to its vector. [-]"""
+    """Largest value of |min(x, y)| in the scaled problem, relative to its vector. [-]"""
 
 
 class ContactSolution(NamedTuple):
     """Forces or impulses of k contacts."""
 
     force: FloatArray
-    """k normal ones, then k tangential ones, (2k,). [N or N s]"""
+    """k normal values, then k tangential values, (2k,). [N or N s]"""
     motion: FloatArray
     """xi, (2k,). [m/s^2 or m/s]"""
     outcome: Outcome
     iterations: int
     """Pivots, sweeps or iterations."""
     residual: float
-    """Lemke: as for ``LcpSolution``; others: the largest change by a projected step, relative to c. [-]"""
+    """Lemke: as for ``LcpSolution``; other methods: the largest change in a projected step, relative to c. [-]"""
 
 
 def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = None) -> LcpSolution:
     """Solve y = A x + b for 0 <= y _|_ x >= 0 by Lemke's method, see ``lemke.py``.
 
-    matrix A (n, n), vector b (n,). Raises InputError where shapes do not fit; what the method cannot solve is the
+    matrix A (n, n), vector b (n,). Raises InputError if shapes do not match; a failure of the method is reported in
     ``outcome``.
     """
     a = np.ascontiguousarray(matrix, dtype=float)
@@ -74,7 +74,7 @@ def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = No
     _check_shapes({"matrix": (a, (b.size, b.size)), "vector": (b, (b.size,))})
     n, x = b.size, np.zeros(b.size)
     found = lemke(a, b, n, x, lemke_work(n), pivots_allowed(n) if most_pivots is None else most_pivots)
-    with np.errstate(invalid="ignore"):  # told by the outcome
+    with np.errstate(invalid="ignore"):  # reported by the outcome
         y = a @ x + b
     return LcpSolution(x, y, Outcome(found[0]), found[1], found[2])
 
@@ -97,13 +97,13 @@ def solve_contacts(
 
     matrix G (2k, 2k), vector c (2k,); friction (k,): coefficients that hold in the state of each contact, 0 for none;
     sliding (k,): sgn g_T' of contacts that slide at the level of accelerations, whose friction is known except for
-    its size, 0 for those that stick; before (k,): normal impulses given already, see ``compact_form``. The last two
-    belong to Lemke's method; ``before`` to its compact form.
+    its size, 0 for those that stick; before (k,): normal impulses already applied, see ``compact_form``. The last two
+    are for Lemke's method only, ``before`` for its compact form.
 
-    method: a name of METHODS; form: of FORMS, for Lemke's method. start (2k,), relaxation, most (sweeps or iterations;
-    pivots), tolerance: of the methods that iterate.
+    method: a name of METHODS; form: a name of FORMS, for Lemke's method. start (2k,), relaxation, most (sweeps or
+    iterations; pivots) and tolerance are parameters of the iterative methods.
 
-    Raises InputError with all that does not fit; what a method cannot solve is the ``outcome``.
+    Raises InputError with everything that is not allowed; a failure of the method is reported in ``outcome``.
     """
     g, c, mu = (np.ascontiguousarray(values, dtype=float) for values in (matrix, vector, friction))
     k = mu.size
@@ -162,7 +162,7 @@ def _check_choice(friction: FloatArray, method: str, form: str, relaxation: floa
     if form not in FORMS:
         problems.append(Problem("form", f"Must be one of {', '.join(FORMS)}.", repr(form)))
     if not 0.0 < relaxation < 2.0:
-        problems.append(Problem("relaxation", "Must lie between 0 and 2.", f"{relaxation:g}"))
+        problems.append(Problem("relaxation", "Must be between 0 and 2.", f"{relaxation:g}"))
     if (sliding or before) and method in METHODS[1:]:
         problems.append(Problem("method", "Sliding contacts and impulses given beforehand need 'lemke'.", repr(method)))
     if before and form == "paper":

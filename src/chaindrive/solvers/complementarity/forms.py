@@ -1,17 +1,17 @@
 """Planar contacts with friction as a linear complementarity problem, in three forms.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Some of k contacts slide, in
-a known direction, and m stick or may begin to slide. With G over all of them (``contacts.py``) and the force of sliding
-friction put into the columns of its normal force, columns N become G_N - G_T mu sgn g_T'.
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Some of k contacts slide in
+a known direction, and m stick or may begin to slide. With G for all of them (``contacts.py``) and sliding friction
+included in the columns of the normal forces, columns N become G_N - G_T mu sgn g_T'.
 
 The paper's form has k + 4m unknowns: lambda_T = lambda+ - lambda-, slacks of both limits, and the parts z+, z- of the
-acceleration by which the contact begins to slide. The compact one has k + 2m: R = lambda_T + mu0 lambda_N, the part a-
-of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, and velocities
-in place of accelerations, is Moreau's impact.
+acceleration with which the contact begins to slide. The compact form has k + 2m: R = lambda_T + mu0 lambda_N, and the
+part a- of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, and
+velocities in place of accelerations, describes Moreau's impact.
 
-A third one has k + 3m (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the amount |a| of the
-slip. Its matrix is copositive wherever nothing slides yet, and then Lemke's method finds a solution of every plastic
-impact, also of contacts that are redundant; with the other two it may end on a ray there.
+A third form has k + 3m (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the amount |a| of the
+slip. Its matrix is copositive if no contact slides yet. Lemke's method then finds a solution of every plastic impact,
+even with redundant contacts; with the other two forms it may end on a ray.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def clear(a, b, n):
 
 @kernel(inner=True)
 def write_accelerations(matrix, vector, friction, sliding, k, m, a, b):
-    """Rows g_N'' of all contacts, then g_T'' and -g_T'' of those that may stick, over (lambda_N, lambda+, lambda-)."""
+    """Rows g_N'' of all contacts, then g_T'' and -g_T'' of those that may stick; columns lambda_N, lambda+, lambda-."""
     row = 0
     for i in range(2 * k):
         if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
@@ -71,11 +71,11 @@ def write_accelerations(matrix, vector, friction, sliding, k, m, a, b):
 
 @kernel
 def compact_form(matrix, vector, friction, sliding, before, k, a, b):
-    """Write the problem with k + 2m unknowns (lambda_N, R, a-) into a and b; returns how many.
+    """Write the problem with k + 2m unknowns (lambda_N, R, a-) into a and b; returns their number.
 
     matrix G (2k, 2k), vector c (2k,); friction (k,): coefficient that holds in the state of each contact; sliding (k,):
-    sgn g_T' where it slides, 0 where it sticks; before (k,): normal impulses that are given already (Poisson's
-    expansion), for which friction allows as much more; a (>= n, >= n), b (>= n,).
+    sgn g_T' where it slides, 0 where it sticks; before (k,): normal impulses already applied (Poisson's expansion),
+    which increase the limit of friction; a (>= n, >= n), b (>= n,).
     """
     m = may_stick(friction, sliding, k)
     n, of = k + 2 * m, 0
@@ -110,7 +110,7 @@ def compact_form(matrix, vector, friction, sliding, before, k, a, b):
 
 @kernel
 def forces_of_compact_form(x, friction, sliding, before, k, force):
-    """Normal and tangential forces (2k,) from the solution; normal ones without those given before."""
+    """Normal and tangential forces (2k,) from the solution; normal forces exclude those already applied."""
     of = k
     for i in range(k):
         force[i] = x[i]
@@ -123,7 +123,7 @@ def forces_of_compact_form(x, friction, sliding, before, k, force):
 
 @kernel
 def paper_form(matrix, vector, friction, sliding, k, a, b):
-    """Write the problem with k + 4m unknowns (lambda_N, lambda+, lambda-, z+, z-) into a and b; returns how many.
+    """Write the problem with k + 4m unknowns (lambda_N, lambda+, lambda-, z+, z-) into a and b; returns their number.
 
     Arguments as for :func:`compact_form`.
     """
@@ -144,7 +144,7 @@ def paper_form(matrix, vector, friction, sliding, k, a, b):
 
 @kernel
 def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
-    """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b; returns how many.
+    """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b; returns their number.
 
     Arguments as for :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
     """

@@ -1,7 +1,7 @@
 """Projected Gauss-Seidel with over-relaxation for planar contacts with friction (problem: ``contacts.py``).
 
 Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235; over-relaxation: Cryer, SIAM J. Control 9 (1971) 385. A sweep
-costs (2k)^2 operations, converges linearly, and starts from the impulses of the step before.
+costs (2k)^2 operations. The method converges linearly, and starts from the impulses of the previous step.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def size_of(matrix, vector, k):
 
 @kernel(inner=True)
 def contact_residual(matrix, vector, friction, k, impulse):
-    """Largest change by a projected step from the impulses, as a part of the vector (both with inertia 1). [-]"""
+    """Largest change of the impulses in a projected step, as a fraction of the vector (both with inertia 1). [-]"""
     worst, size = 0.0, size_of(matrix, vector, k)
     for i in range(k):
         inertia = matrix[i, i]
@@ -61,7 +61,7 @@ def contact_residual(matrix, vector, friction, k, impulse):
 
 @kernel
 def gauss_seidel(matrix, vector, friction, k, impulse, relaxation, most, tolerance):
-    """Sweep over contacts until the residual is small; returns an outcome, the sweeps, and the residual. [-]
+    """Sweep over contacts until the residual is small; returns an outcome, the number of sweeps, and the residual. [-]
 
     matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start, and result in place;
     relaxation: 0 to 2, 1 is Gauss-Seidel; most: sweeps allowed; tolerance: of the residual.

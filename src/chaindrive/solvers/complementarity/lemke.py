@@ -1,14 +1,14 @@
 """Lemke's method for a linear complementarity problem, y = A x + b, y >= 0, x >= 0, y x = 0.
 
 Lemke, Management Science 11 (1965) 681; Cottle, Pang & Stone, The Linear Complementarity Problem (1992), 4.4. The
-tableau holds the basic variables over the n + 1 nonbasic ones, so that a pivot costs n (n + 2) operations.
+tableau expresses the basic variables by the n + 1 nonbasic ones, so a pivot costs n (n + 2) operations.
 
-Ties of the ratio test are broken lexicographically (op. cit. 4.9): the method cannot cycle. Contacts tie all the time,
-wherever several carry nothing.
+Ties of the ratio test are broken lexicographically (op. cit. 4.9), so the method cannot cycle. Ties are frequent: they
+occur whenever several contacts carry no load.
 
 Variables are scaled by 1/sqrt(A_ii). Without scaling, entries of light bodies (1e-9 compared with 1 in a woodpecker
-toy) look like zeros, and the method ends on rays that do not exist. A pair without diagonal entry, such as the limits
-of friction, has the scale at which the largest entry in its column becomes 1.
+toy) would be treated as zeros, and the method would end on spurious rays. A pair without diagonal entry, such as the
+limits of friction, is scaled so that the largest entry in its column becomes 1.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SMALLEST_PIVOT = 1e-11
 TIE = 1e-12
 """Ratios that differ by less are tied, relative to the right-hand side. [-]"""
 SMALLEST_DIAGONAL = 1e-14
-"""Part of the largest diagonal entry below which an entry gives no scale. [-]"""
+"""Fraction of the largest diagonal entry below which an entry is not used for scaling. [-]"""
 EXACT, ACCURACY = 1e-10, 1e-7
-"""Residual of the scaled problem up to which it is solved wherever the method stops, and beyond which it is not. [-]"""
+"""Residual of the scaled problem up to which it counts as solved, wherever the method stops. [-]"""
 
 
 class LemkeWork(NamedTuple):
@@ -79,14 +79,14 @@ def find_scale(matrix, n, scale):
             for j in range(n):
                 if scale[j] > 0.0:
                     found = max(found, abs(matrix[j, i]) * scale[j])
-            scale[i] = -1.0 / found if found > 0.0 else -1.0  # negative: does not count for others
+            scale[i] = -1.0 / found if found > 0.0 else -1.0  # negative: ignored for others
     for i in range(n):
         scale[i] = abs(scale[i])
 
 
 @kernel(inner=True)
 def fill_tableau(matrix, vector, n, largest, work):
-    """Write y over x and the artificial variable; False where a number is not finite. largest: size of the vector."""
+    """Write y as a function of x and the artificial variable; False if a number is not finite. largest: vector size."""
     t, finite = work.tableau, True
     for i in range(n):
         t[i, 0] = work.scale[i] * vector[i] / largest
@@ -102,14 +102,14 @@ def fill_tableau(matrix, vector, n, largest, work):
 
 @kernel(inner=True)
 def add_scaled(found, given, factor, size):
-    """Add a row times a factor to another: each is an array of its own here, so that vector registers can be used."""
+    """Add a row times a factor to another; as separate arrays here, so that vector registers can be used."""
     for j in range(size):
         found[j] += factor * given[j]
 
 
 @kernel(inner=True)
 def pivot(work, n, row, column):
-    """The variable of a column becomes basic, and that of the row leaves."""
+    """Make the variable of a column basic, in place of that of the row."""
     t = work.tableau
     inverse = 1.0 / t[row, column + 1]
     for j in range(n + 2):
@@ -146,7 +146,9 @@ def comes_first(work, n, one, other, column):
 
 @kernel(inner=True)
 def preferred(work, n, one, other, column):
-    """Whether row ``one`` leaves rather than ``other``, with which it is tied: the artificial variable does at once."""
+    """Whether row ``one`` leaves rather than ``other``, with which it is tied; the artificial variable always
+    leaves.
+    """
     if work.basic[other] == 2 * n:
         return False
     return work.basic[one] == 2 * n or comes_first(work, n, one, other, column)
@@ -154,7 +156,7 @@ def preferred(work, n, one, other, column):
 
 @kernel(inner=True)
 def leaving_row(work, n, column):
-    """Row whose variable is the first to become zero as that of a column grows; -1 where none does (a ray)."""
+    """Row whose variable is the first to become zero as that of a column grows; -1 if none does (a ray)."""
     t, best, least = work.tableau, -1, np.inf
     for i in range(n):
         if t[i, column + 1] < -SMALLEST_PIVOT:
@@ -198,7 +200,7 @@ def lemke(matrix, vector, n, solution, work, most):
     if not fill_tableau(matrix, vector, n, largest, work):
         return NOT_A_NUMBER, 0, np.inf
     row, least = -1, 0.0
-    for i in range(n):  # of equal ones the last: lexicographically the smallest
+    for i in range(n):  # the last of equal entries is lexicographically the smallest
         if work.tableau[i, 0] < 0.0 and work.tableau[i, 0] <= least:
             row, least = i, work.tableau[i, 0]
     pivots, column, outcome = 0, n, SOLVED
@@ -218,7 +220,7 @@ def lemke(matrix, vector, n, solution, work, most):
         at = work.place[n + i]
         solution[i] = max(work.tableau[at, 0], 0.0) * work.scale[i] * largest if at >= 0 else 0.0
     residual = residual_of(matrix, vector, n, largest, solution, work.scale)
-    if residual <= EXACT:  # also where a ray begins, with an artificial variable that is zero but for rounding
+    if residual <= EXACT:  # also at the start of a ray, with an artificial variable that is zero except for rounding
         outcome = SOLVED
     elif outcome == SOLVED and not residual <= ACCURACY:
         outcome = INACCURATE
@@ -226,5 +228,5 @@ def lemke(matrix, vector, n, solution, work, most):
 
 
 def pivots_allowed(n: int) -> int:
-    """Pivots after which a problem of n unknowns counts as failed: some n are usual."""
+    """Number of pivots after which a problem of n unknowns counts as failed; a few n are usual."""
     return 20 * n + 50

@@ -7,12 +7,12 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "substitute"]
 
 SMALLEST_PIVOT = 1e-14
-"""Part of the largest entry of the matrix below which a pivot counts as zero. [-]"""
+"""Fraction of the largest entry of the matrix below which a pivot counts as zero. [-]"""
 
 
 @kernel(inner=True)
 def factorise(matrix, n, order):
-    """L U in place of the first n rows and columns; False where they are singular. order (n,): rows of the pivots."""
+    """L U in place of the first n rows and columns; False if they are singular. order (n,): rows of the pivots."""
     largest = 0.0
     for i in range(n):
         for j in range(n):

@@ -19,7 +19,7 @@ class Outcome(IntEnum):
 
     @property
     def meaning(self) -> str:
-        """One sentence: what happened."""
+        """The result, in one sentence."""
         return _TEXTS[self][0]
 
     @property

@@ -5,8 +5,8 @@ not change them,
 
     P_N = max(0, P_N - xi_N / G_NN),      P_T = clip(P_T - xi_T / G_TT, mu max(0, P_N - xi_N / G_NN)).
 
-Newton's method takes the derivative of the branch that holds, and halves its step while the residual grows. It needs
-few iterations at any size; each solves 2k linear equations. Impulses are counted in units in which G has diagonal 1.
+Newton's method uses the derivative of the active branch, and halves its step while the residual grows. It needs few
+iterations for any number of contacts; each solves 2k linear equations. Impulses are scaled so that G has diagonal 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SOLVED, TOO_MANY_ITERATIONS = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIO
 SINGULAR, NOT_A_NUMBER = int(Outcome.SINGULAR), int(Outcome.NOT_A_NUMBER)
 
 HALVINGS = 8
-"""Halvings of a step whose residual grows; the shortest one is taken as it is, which leaves a cycle."""
+"""Halvings of a step whose residual grows; the shortest step is taken in any case, which breaks a cycle."""
 
 
 class SemismoothWork(NamedTuple):
@@ -73,7 +73,7 @@ def semismooth_work(k: int) -> SemismoothWork:
 
 @kernel(inner=True)
 def scale_problem(matrix, vector, friction, k, work):
-    """Units in which G has diagonal 1 and the vector size 1; returns an outcome."""
+    """Scale the problem so that G has diagonal 1 and the vector size 1; returns an outcome."""
     m, largest = 2 * k, 0.0
     for r in range(m):
         used = r < k or friction[r - k] > 0.0
@@ -96,7 +96,9 @@ def scale_problem(matrix, vector, friction, k, work):
 
 @kernel(inner=True)
 def residual_at(work, k, linearise):
-    """Residual of the trial into ``change``; its size. linearise: its generalised derivative into ``jacobian``."""
+    """Write the residual of the trial into ``change``; return its size. linearise: also its derivative,
+    ``jacobian``.
+    """
     m, p, g, size = 2 * k, work.trial, work.scaled, 0.0
     for r in range(m):
         work.slip[r] = work.vector[r]
@@ -126,7 +128,7 @@ def residual_at(work, k, linearise):
 
 @kernel(inner=True)
 def searched(work, k, residual):
-    """Step along the direction until the residual falls; its size there."""
+    """Step along the direction until the residual decreases; returns its size there."""
     part, found = 1.0, residual
     for _ in range(HALVINGS):
         for r in range(2 * k):
@@ -140,7 +142,7 @@ def searched(work, k, residual):
 
 @kernel
 def semismooth(matrix, vector, friction, k, impulse, work, most, tolerance):
-    """Newton's method from the given impulses; returns an outcome, the iterations, and the residual. [-]
+    """Newton's method from the given impulses; returns an outcome, the number of iterations, and the residual. [-]
 
     matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start, and result in place;
     work: ``semismooth_work``; most: iterations allowed; tolerance: of the residual.

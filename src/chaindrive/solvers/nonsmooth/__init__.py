@@ -1,7 +1,7 @@
 """Rigid contacts with dry friction and impacts: integrators of a ``chaindrive.contract.unilateral.UnilateralSystem``.
 
-``EventDriven`` locates every change of contact and is as exact as its tolerance, for up to some twenty contacts.
-``TimeStepping`` takes steps of one length over all of them: Moreau-Jean, or generalized alpha of second order.
+``EventDriven`` locates every change of contact and is as accurate as its tolerance, for up to about twenty contacts.
+``TimeStepping`` takes steps of constant length regardless of changes: Moreau-Jean, or second-order generalized alpha.
 """
 
 from __future__ import annotations

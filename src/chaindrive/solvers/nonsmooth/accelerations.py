@@ -1,9 +1,9 @@
 """Which of the closed contacts stay closed, and which stick: complementarity at the level of accelerations.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. The index sets: closed contacts I_N with g_N = g_N' = 0, those
-among them that may stick, I_H with g_T' = 0; the others slide. A Painleve configuration is one in which sliding
-friction turns the inverse inertia that normal forces see, G_N - G_T mu sgn g_T', into a matrix with a principal minor
-that is not positive: the problem has no solution then, or several.
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. The index sets: I_N, closed contacts with g_N = g_N' = 0, and
+I_H, those among them that may stick, with g_T' = 0; the others slide. In a Painleve configuration sliding friction
+turns the inverse inertia for normal forces, G_N - G_T mu sgn g_T', into a matrix with a principal minor that is not
+positive: the problem then has no solution, or several.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from chaindrive.solvers.nonsmooth.instant import Instant
 __all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
 
 SMALLEST_MINOR = 1e-9
-"""Part of the product of the diagonal entries of G below which a principal minor counts as not positive. [-]"""
+"""Fraction of the product of the diagonal entries of G below which a principal minor counts as not positive. [-]"""
 MOST_MINORS = 8
-"""Number of contacts up to which all principal minors are checked; of more only those of one and two contacts."""
+"""Number of contacts up to which all principal minors are checked; above it, only those of one and two contacts."""
 
 
 class Reactions(NamedTuple):
     """Forces of closed contacts, and the accelerations that follow."""
 
     force: FloatArray
-    """Force of all contacts, zero of open ones, (2n,). [N]"""
+    """Forces of all contacts, zero for open ones, (2n,). [N]"""
     motion: FloatArray
     """g'' of the closed ones, (2k,). [m/s^2]"""
     sliding: FloatArray
@@ -50,14 +50,14 @@ def pressed_inertia(inertia: FloatArray, friction: FloatArray, sliding: FloatArr
 
 
 def jamming_contacts(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> tuple[int, ...]:
-    """The fewest contacts whose principal minor is not positive; none where there is no Painleve configuration."""
+    """The smallest set of contacts whose principal minor is not positive; empty without Painleve configuration."""
     k, pressed = friction.size, pressed_inertia(inertia, friction, sliding)
     if (friction * sliding).any():
         for size in range(1, (k if k <= MOST_MINORS else 2) + 1):
             for chosen in itertools.combinations(range(k), size):
                 at = np.ix_(chosen, chosen)
                 least = SMALLEST_MINOR * np.diag(inertia)[list(chosen)].prod()
-                # Redundant contacts have a minor of zero without friction, too.
+                # Redundant contacts have a minor of zero even without friction.
                 if np.linalg.det(pressed[at]) < least <= np.linalg.det(inertia[at]):
                     return chosen
     return ()
@@ -68,11 +68,11 @@ def reactions(
 ) -> Reactions:
     """Forces and accelerations of the closed contacts.
 
-    instant: evaluated; closed: their numbers, (k,); sliding (k,): direction in which each slides, 0 where g_T' = 0;
-    form: of the problem, ``complementarity.FORMS``.
+    instant: already evaluated; closed: numbers of closed contacts, (k,); sliding (k,): direction in which each slides,
+    0 where g_T' = 0; form: of the problem, ``complementarity.FORMS``.
 
-    A contact whose friction reaches the static limit and that begins to slide has sliding friction from here on, and
-    the problem is solved again, until no other one begins.
+    A contact that reaches the limit of static friction and begins to slide has sliding friction from then on, and the
+    problem is solved again, until no other contact begins to slide.
     """
     rows = instant.rows(closed)
     inertia = instant.inverse_inertia(rows)

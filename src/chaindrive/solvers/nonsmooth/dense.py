@@ -1,7 +1,7 @@
 """Systems of a few bodies: the kernels of ``contract/unilateral.py`` from full matrices.
 
-A system writes one kernel, ``describe(t, q, u, m, p)``, which fills ``m``: :class:`Mechanics`, whose arrays are zero
-before.
+A system provides one kernel, ``describe(t, q, u, m, p)``, which fills the arrays of ``m``, a :class:`Mechanics`; they
+are zero when it is called.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _evaluating(describe: Callable[..., None]) -> Callable[..., None]:
         for j in range(u.size):
             state.force[j] = m.force[j]
         if not factorise(m.mass, u.size, p.order):
-            state.force[0] = np.nan  # reported as a force that is not a number: a mass matrix without inverse
+            state.force[0] = np.nan  # a singular mass matrix is reported as a force that is not a number
         for i in range(m.gap.size):
             state.gap[i] = m.gap[i]
         for r in range(m.drift.size):
@@ -139,11 +139,13 @@ def dense_system(
 
     describe: kernel (above); parameters: its p, a NamedTuple of numbers and arrays, or a number; velocities f; names of
     the contacts, (n,).
-    Raises InputError where the laws are not as many as the names.
+    Raises InputError if the numbers of laws and names differ.
     """
     n, f = len(names), velocities
     if laws.friction.shape != (n,):
-        raise InputError(Problem("laws", f"Must be one of each for every contact: {n}.", str(laws.friction.shape)))
+        raise InputError(
+            Problem("laws", f"Must contain one value of each law for every contact: {n}.", str(laws.friction.shape))
+        )
     now = Mechanics(
         np.zeros((f, f)),
         np.zeros(f),

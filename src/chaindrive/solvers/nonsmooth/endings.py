@@ -1,4 +1,4 @@
-"""Why an integration of rigid contacts ended, besides the general reasons of ``contract/status.py``."""
+"""Endings of an integration of rigid contacts, in addition to the general ones of ``contract/status.py``."""
 
 from __future__ import annotations
 

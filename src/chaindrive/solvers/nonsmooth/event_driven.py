@@ -1,15 +1,15 @@
 """Event-driven integration: smooth motion between changes of contacts, each of which is located.
 
 Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential
-ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and quantities that must
-not become negative is watched on its dense output:
+ones where they stick. The integration uses Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993). Quantities that
+must not become negative are monitored on its dense output:
 
     g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
     stick, and the inverse inertia of those that slide (Painleve).
 
-At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine how it continues. A contact that bounces ever
-faster (Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a millisecond: for
-up to some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
+At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine the subsequent motion. A contact with infinitely
+many bounces (Zeno) is closed when it separates more slowly than ``rest_speed``. An evaluation costs a few tenths of a
+millisecond, for up to about twenty contacts. Changes that begin and end within a fifth of a step are not detected.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ __all__ = ["Event", "EventDriven", "Motion"]
 LOOKS = 5
 """Number of instants in a step at which contacts are checked for changes."""
 FLIGHT = 0.9
-"""Part of the flight of a bounce, as it begins, that a step may take: it must not jump over the whole of it. [-]"""
+"""Largest step after the start of a bounce, as a fraction of its flight, so that the bounce is not skipped. [-]"""
 INSTANT = 1e-15
-"""Accuracy with which a change is located [s], relative to the time where that is longer."""
+"""Accuracy with which a change is located [s]; relative to the time if this is longer than 1 s."""
 MOST_AT_ONCE = 100
-"""Changes without progress in time after which a run ends."""
+"""Number of changes without progress in time after which a run ends."""
 NEARLY_JAMS = 0.1
-"""Inverse inertia of a sliding contact, over that without friction, below which a step that fails is a jam. [-]"""
+"""Inverse inertia of a sliding contact, relative to that without friction, below which a failed step is a jam. [-]"""
 RANK = 1e-12
-"""Singular values below this part of the largest are those of redundant contacts. [-]"""
+"""Singular values below this fraction of the largest indicate redundant contacts. [-]"""
 FORCE_TOLERANCE = 1e-9
-"""Part of the largest force: a force that is less below zero has not changed its sign. [-]"""
+"""Fraction of the largest force by which a force may be below zero without a change of sign. [-]"""
 
 
 class Event(NamedTuple):
@@ -61,14 +61,14 @@ class Event(NamedTuple):
     energy: float = 0.0
     """Kinetic energy that an impact changes. [J]"""
     law: str = ""
-    """Law that an impact followed, see ``impacts.Impact``."""
+    """Law of an impact, see ``impacts.Impact``."""
 
 
 class Motion(NamedTuple):
     """Result of an event-driven integration."""
 
     time: FloatArray
-    """Those of the requested instants that were reached, (rows,). [s]"""
+    """Requested instants that were reached, (rows,). [s]"""
     position: FloatArray
     """(rows, f)"""
     velocity: FloatArray
@@ -90,11 +90,12 @@ class _Ended(Exception):
 class EventDriven:
     """Integrates a system from one change of contacts to the next.
 
-    rtol, atol: of the method, relative and absolute (SI units); law: of impacts, ``impacts.LAWS``; form: of the problem
-    at the level of accelerations, ``complementarity.FORMS``; rest_speed: a contact that parts slower stays closed
-    [m/s]; gap_tolerance: closed contacts within it are one impact [m]; slip_tolerance: slower ones stick [m/s].
+    rtol, atol: tolerances of the method, relative and absolute (SI units); law: of impacts, ``impacts.LAWS``; form: of
+    the problem at the level of accelerations, ``complementarity.FORMS``; rest_speed: a contact that separates more
+    slowly stays closed [m/s]; gap_tolerance: contacts with smaller gaps belong to one impact [m]; slip_tolerance:
+    contacts that slide more slowly stick [m/s].
 
-    Raises InputError with all that is not allowed.
+    Raises InputError with everything that is not allowed.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class EventDriven:
         """Integrate from the first of ``times`` (rows,) [s] to the last, with a row at each.
 
         position, velocity (f,). Contacts that are closed at the start and approach have an impact there.
-        Raises InputError where the arguments do not fit the system.
+        Raises InputError if the arguments do not match the system.
         """
         start, wanted = self._start(position, velocity, times)
         rows: list[FloatArray] = []
@@ -182,7 +183,7 @@ class EventDriven:
     # Smooth motion
 
     def _at(self, t: float, y: FloatArray) -> FloatArray:
-        """Evaluate a state; returns its velocity. Ends where a force is not a finite number."""
+        """Evaluate a state; returns its velocity. Ends the run if a force is not a finite number."""
         f = self._system.velocities
         self._instant.at(t, y[:f], y[f:])
         if not (np.isfinite(self._instant.state.force).all() and np.isfinite(self._instant.gap).all()):
@@ -194,7 +195,7 @@ class EventDriven:
         return (self._sliding[self._closed] == 0.0) & (self._system.laws.static_friction[self._closed] > 0.0)
 
     def _constrained(self) -> tuple[FloatArray, FloatArray, float]:
-        """Acceleration (f,), forces of the contacts (2n,), smallest inverse inertia of a pressed contact, over G."""
+        """Acceleration (f,), contact forces (2n,), smallest inverse inertia of a pressed contact, relative to G."""
         instant, closed, k = self._instant, self._closed, self._closed.size
         free = instant.free()
         if k == 0:
@@ -220,7 +221,7 @@ class EventDriven:
         return np.concatenate([velocity, self._constrained()[0]])
 
     def _margins(self, t: float, y: FloatArray) -> tuple[FloatArray, list[tuple[str, int]]]:
-        """Quantities that must not become negative, and the change of a contact where one does."""
+        """Quantities that must not become negative, and the change of a contact if one does."""
         velocity, n = self._at(t, y), self._system.contacts
         speed, gap = self._instant.speed(velocity), self._instant.gap.copy()
         _, force, least = self._constrained()
@@ -246,7 +247,7 @@ class EventDriven:
     def _until_event(
         self, t: float, y: FloatArray, wanted: FloatArray, rows: list[FloatArray]
     ) -> tuple[float, FloatArray]:
-        """Integrate to the next change of contacts or to the end, and make the change; returns time and state there."""
+        """Integrate to the next change of contacts or to the end, and apply the change; returns time and state."""
         from scipy.integrate import DOP853
 
         bound = min(float(wanted[-1]), t + self._flight(t, y))
@@ -254,7 +255,7 @@ class EventDriven:
         while method.status == "running":
             method.step()
             self._reached = method.t
-            if method.status == "failed":  # before a jam the force grows beyond all bounds
+            if method.status == "failed":  # before a jam the force grows without bound
                 self._at(method.t, method.y)
                 raise self._jam() if self._constrained()[2] < NEARLY_JAMS else _Ended(Status.STEP_TOO_SMALL)
             course = method.dense_output()
@@ -289,7 +290,7 @@ class EventDriven:
         return None
 
     def _flight(self, t: float, y: FloatArray) -> float:
-        """Longest next step: bounces that have just begun end after it. [s]"""
+        """Longest next step: shorter than the flight of bounces that have just begun. [s]"""
         velocity = self._at(t, y)
         rate, _, _ = self._constrained()
         n = self._system.contacts
@@ -299,14 +300,14 @@ class EventDriven:
         return FLIGHT * float((-2.0 * speed[starts] / curve[starts]).min(initial=math.inf))
 
     def _drifted(self, t: float, y: FloatArray) -> bool:
-        """Whether closed contacts have drifted by the error of the method."""
+        """Whether closed contacts have drifted due to the error of the method."""
         self._at(t, y)
         return bool((np.abs(self._instant.gap[self._closed]) > 0.1 * self._gap).any())
 
     # Changes
 
     def _changed(self, t: float, y: FloatArray, crossed: int) -> FloatArray:
-        """The state after the change of contacts at an instant. crossed: the margin that became negative."""
+        """The state after a change of contacts. crossed: the margin that became negative."""
         kind, i = self._margins(t, y)[1][crossed]
         if kind == "jams":
             raise self._jam()
@@ -407,5 +408,5 @@ def _crossing(margin: Callable[[float, int], float], before: float, after: float
 
 
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """Solution; where contacts are redundant the smallest of them."""
+    """Solution of the equations; the smallest one if contacts are redundant."""
     return np.asarray(np.linalg.lstsq(matrix, right, rcond=RANK)[0], dtype=np.float64)

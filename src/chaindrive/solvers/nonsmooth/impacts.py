@@ -1,20 +1,20 @@
-"""Impacts of several contacts at once, with friction: Newton's and Poisson's law.
+"""Simultaneous impacts of several contacts, with friction: Newton's and Poisson's law.
 
 Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction,
 and where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
 
-Newton: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson: an impact without restitution, and then
-eps times its normal impulses again, and more where bodies would meet.
+Newton: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson: an impact without restitution, followed by
+eps times its normal impulses, and more where bodies would penetrate.
 
-Friction has no restitution of its own. Energy:
+Friction has no restitution. Energy:
 
 - Poisson's law with one restitution for all contacts always loses energy. The impulses of the expansion minimise the
-  kinetic energy over all that friction allows, and eps times those of the compression are allowed: the energy is not
-  above what it would be with these, and that is below the energy before by (1 - eps^2) P G P/2, and by friction.
-- Newton's law with friction may create energy (Kane & Levinson 1985), and Poisson's with restitutions that differ, too.
-  Newton's may have no solution: a body that touches walls on both sides cannot leave one of them.
-  Such an impact is solved again: by Poisson's law, then with the smallest restitution for all contacts. ``Impact.law``
-  says so.
+  kinetic energy over all impulses that friction allows. These include eps times the impulses of the compression, with
+  which the energy is lower than before the impact by (1 - eps^2) P G P/2, and by friction.
+- Newton's law with friction may create energy (Kane & Levinson 1985), and so may Poisson's law if restitutions differ.
+  Newton's law may have no solution: a body that touches walls on both sides cannot leave one of them.
+  Such an impact is solved again by Poisson's law, and then with the smallest restitution for all contacts.
+  ``Impact.law`` records this.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ __all__ = ["LAWS", "Impact", "impact"]
 
 LAWS = ("newton", "poisson")
 FORMS_TRIED = ("copositive", "compact")
-"""Forms that are tried: in the first Lemke's method solves every plastic impact, except for rounding where contacts
-are redundant."""
+"""Forms that are tried in turn. In the first, Lemke's method solves every plastic impact, except for rounding with
+redundant contacts."""
 ROUNDING = 1e-10
-"""Part of the energy that impulses exchange above which an increase is a gain. [-]"""
+"""Fraction of the energy exchanged by impulses above which an increase counts as a gain. [-]"""
 
 STOPPED = 1e-12
-"""Part of the largest speed before the impact below which a contact has stopped, except for rounding. [-]"""
+"""Fraction of the largest speed before the impact below which a contact has stopped, except for rounding. [-]"""
 
 
 class Impact(NamedTuple):
     """Result of an impact."""
 
     impulse: FloatArray
-    """k normal ones, then k tangential ones, (2k,). [N s]"""
+    """k normal impulses, then k tangential ones, (2k,). [N s]"""
     energy: float
-    """Energy that the contacts gave, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions it
-    is the change of kinetic energy. [J]"""
+    """Energy supplied by the contacts, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions
+    it is the change of kinetic energy. [J]"""
     law: str
     """Law that was used: as requested, "poisson", or "poisson, one restitution"."""
     outcome: Outcome
@@ -58,10 +58,10 @@ class Impact(NamedTuple):
 def impact(
     matrix: ArrayLike, speed: ArrayLike, friction: ArrayLike, restitution: ArrayLike, law: str = "newton"
 ) -> Impact:
-    """Impulses of contacts that are closed, of which some approach.
+    """Impulses of closed contacts, some of which approach.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
-    Raises InputError for an unknown law and a restitution out of its range.
+    Raises InputError for an unknown law and a restitution outside its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [
@@ -108,7 +108,7 @@ def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray)
 
 
 def _solved(g: FloatArray, vector: FloatArray, mu: FloatArray, before: FloatArray | None = None) -> ContactSolution:
-    """Solution in the first of the forms in which there is one."""
+    """Solution in the first form that has one."""
     for form in FORMS_TRIED:
         found = solve_contacts(g, vector, mu, before=before, form=form)
         if found.outcome is Outcome.SOLVED:

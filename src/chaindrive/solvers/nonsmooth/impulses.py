@@ -1,8 +1,8 @@
-"""Impulses of all active contacts over one step: what time stepping methods share.
+"""Impulses of all active contacts over one step: common parts of time stepping methods.
 
-The problem is that of an impact by Newton's law. A contact that stuck in the step before has static friction, one that
-slid has sliding friction. Where the first begins to slide, or the second stops, the problem is solved again with the
-friction of the new state. Where Newton's law has no solution, there is no restitution in this step.
+The problem is that of an impact by Newton's law. A contact that stuck in the previous step has static friction, one
+that slid has sliding friction. If the former begins to slide, or the latter stops, the problem is solved again with the
+friction of the new state. If Newton's law has no solution, there is no restitution in this step.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ __all__ = [
 
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 ITERATED = 1e-8
-"""Residual of projected Gauss-Seidel, as a part of the speeds. [-]"""
+"""Residual of projected Gauss-Seidel, as a fraction of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
 """Values of ``StepWork.sliding`` for a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
-"""Number of rounds in which it is found whether contacts with static friction stick."""
+"""Largest number of rounds to determine which contacts with static friction stick."""
 AT_LIMIT = 1e-9
-"""Friction within this part of its limit has reached it. [-]"""
+"""Friction within this fraction of its limit has reached it. [-]"""
 TOUCHING = 1e-12
-"""Gaps up to it are closed: rounding does not open a contact that rests. [m]"""
+"""Largest gap of a closed contact, so that rounding does not open a contact at rest. [m]"""
 
 
 class StepWork(NamedTuple):
@@ -73,10 +73,10 @@ class StepWork(NamedTuple):
     penetration: FloatArray
     """Largest so far, (1,). [m]"""
     counts: IntArray
-    """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
+    """Numbers of steps, steps with contact, pivots, and problems solvable only without restitution, (4,)."""
     sweeps: IntArray
-    """Numbers of sweeps of projected Gauss-Seidel that are tried before Lemke's method, from the impulses of the
-    step before, (1,)."""
+    """Largest number of sweeps of projected Gauss-Seidel before Lemke's method, from the impulses of the previous step,
+    (1,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -92,13 +92,13 @@ class StepWork(NamedTuple):
     active: IntArray
     """Contacts, (n,)."""
     near: IntArray
-    """Contacts that a projection of positions includes, (n,)."""
+    """Contacts included in a projection of positions, (n,)."""
     rows: IntArray
     """Directions of these contacts, (2n,)."""
     tried: IntArray
     """Whether a contact has changed its state in this step, (n,)."""
     springs: IntArray
-    """1 of contacts that keep their springs, (n,)."""
+    """1 for contacts that keep their springs, (n,)."""
     sprung: bool
     """Whether there are any."""
     allowed: float
@@ -106,9 +106,9 @@ class StepWork(NamedTuple):
     start: FloatArray
     """Memory: gaps of all contacts at the end of the last step, where there are springs, (n,). [m]"""
     compliance: FloatArray
-    """Speed by which the spring of an active contact yields to a unit impulse; 0 of a rigid one, (n,). [1/kg]"""
+    """Speed at which the spring of an active contact yields to a unit impulse; 0 if it is rigid, (n,). [1/kg]"""
     shift: FloatArray
-    """Speed at which its force would be zero; 0 of a rigid one, (n,). [m/s]"""
+    """Speed at which its force would be zero; 0 if it is rigid, (n,). [m/s]"""
     matrix: FloatArray
     """(2n, 2n)"""
     vector: FloatArray
@@ -122,7 +122,7 @@ class StepWork(NamedTuple):
     found: FloatArray
     """(2n,)"""
     motion: FloatArray
-    """Speeds in the end, with those by which springs yield, (2n,). [m/s]"""
+    """Speeds at the end, including those of yielding springs, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
@@ -150,8 +150,8 @@ def work_of(
 ) -> StepWork:
     """Memory of contacts before the first step, and scratch.
 
-    f velocities; most: contacts active at once, at most; dense: for how many of them there are matrices, None: for all;
-    scratch: for sweeps without a matrix, springs: contacts that have some, allowed: see contract/rigid.py; None: none.
+    f velocities; most: largest number of active contacts; dense: number of contacts with matrices, None: all; scratch:
+    for sweeps without a matrix; springs: contacts that have springs; allowed: see contract/rigid.py; None: none.
     """
     n = laws.friction.size
     springs = np.zeros(n, np.int64) if springs is None else springs
@@ -197,7 +197,7 @@ def work_of(
 
 @kernel(inner=True)
 def find_active(w):
-    """Contacts that touch, and their directions; how many contacts."""
+    """Find the contacts that touch, and their directions; return the number of contacts."""
     k = 0
     for i in range(w.state.gap.size):
         if w.state.gap[i] <= TOUCHING:
@@ -211,7 +211,7 @@ def find_active(w):
 
 
 def meeting(kernels: ContactKernels) -> Callable[..., None]:
-    """Kernel meet(u, w, k, p): speeds of the contacts before a step and, of ``free``, after it; G of k active ones."""
+    """Kernel meet(u, w, k, p): contact speeds before a step and, from ``free``, after it; G of k active contacts."""
     project, inverse_inertia = kernels.project, kernels.inverse_inertia
 
     @kernel(inner=True)
@@ -244,7 +244,7 @@ def scatter(values, w, k, full):
 
 @kernel(inner=True)
 def solve_in_form(w, k, copositive):
-    """Impulses of k active contacts in one of two forms of the problem; an outcome."""
+    """Impulses of k active contacts in one of two forms of the problem; returns an outcome."""
     if copositive:
         n = copositive_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
     else:
@@ -260,14 +260,14 @@ def solve_in_form(w, k, copositive):
 
 @kernel(inner=True)
 def recall(w, k):
-    """Impulses of the step before, of k active contacts."""
+    """Impulses of k active contacts in the previous step."""
     for r in range(2 * k):
         w.found[r] = w.impulse[w.rows[r]]
 
 
 @kernel(inner=True)
 def iterate(w, k):
-    """Impulses of k active contacts from those of the step before, by projected Gauss-Seidel; an outcome."""
+    """Impulses of k active contacts from those of the previous step, by projected Gauss-Seidel; returns an outcome."""
     recall(w, k)
     outcome, sweeps, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, w.sweeps[0], ITERATED)
     w.counts[2] += sweeps
@@ -276,7 +276,7 @@ def iterate(w, k):
 
 @kernel(apart=True)
 def solve_impulses(w, k):
-    """Impulses of k active contacts, with the friction that holds now; an outcome."""
+    """Impulses of k active contacts with their present friction; returns an outcome."""
     outcome = iterate(w, k) if w.sweeps[0] > 0 else NOT_SOLVED
     if outcome != SOLVED:
         outcome = solve_in_form(w, k, False)
@@ -302,9 +302,9 @@ def slip_of(w, k, c):
 
 @kernel(inner=True)
 def change_states(w, k):
-    """Contacts that do not stick below the static limit slide, those that stopped may stick; whether any changed.
+    """Let contacts that exceed the static limit slide, and those that stopped stick; return whether any changed.
 
-    Each changes once in a step.
+    Each contact changes only once in a step.
     """
     changed = False
     for c in range(k):
@@ -325,7 +325,7 @@ def change_states(w, k):
 def state_problem(w, k):
     """Friction of k active contacts, depending on how they slid, and their speeds without impulses, with restitution.
 
-    It takes the velocities of the contacts ``before`` and ``after`` the step without impulses.
+    It uses the velocities of the contacts ``before`` and ``after`` the step without impulses.
     """
     laws = w.laws
     for c in range(k):
@@ -341,16 +341,16 @@ def state_problem(w, k):
 
 @kernel(inner=True)
 def leave_states(w, k):
-    """How k active contacts slide at the end of the step."""
+    """Store how k active contacts slide at the end of the step."""
     for c in range(k):
         w.sliding[w.active[c]] = slip_of(w, k, c)
 
 
 @kernel(inner=True)
 def find_impulses(w, k):
-    """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
+    """Write the impulses of k active contacts into ``found``, and update their states; returns an outcome.
 
-    It takes G in ``matrix`` and the arguments of ``state_problem``.
+    It uses G in ``matrix`` and the arguments of ``state_problem``.
     """
     state_problem(w, k)
     outcome = SOLVED

@@ -13,7 +13,7 @@ __all__ = ["Instant"]
 
 
 class Instant:
-    """Values of a system at the instant evaluated last."""
+    """Values of a system at the last instant evaluated."""
 
     def __init__(self, system: UnilateralSystem) -> None:
         self.system = system
@@ -23,7 +23,7 @@ class Instant:
         self._speed = np.zeros(2 * system.contacts)
 
     def at(self, t: float, position: FloatArray, velocity: FloatArray, step: float = 0.0) -> None:
-        """Go to an instant: t [s], position (f,), velocity (f,), step [s] as for ``evaluate``."""
+        """Evaluate an instant: t [s], position (f,), velocity (f,), step [s] as for ``evaluate``."""
         self.system.kernels.evaluate(t, position, velocity, step, self.state, self.system.parameters)
 
     @property
@@ -53,7 +53,7 @@ class Instant:
         return self._speed.copy()
 
     def response(self, impulse: FloatArray) -> FloatArray:
-        """Change of velocity by impulses (2n,), or acceleration by forces, (f,)."""
+        """Change of velocity due to impulses (2n,), or acceleration due to forces, (f,)."""
         self.system.kernels.spread(impulse, self._force, self.system.parameters)
         return self.solved(self._force)
 

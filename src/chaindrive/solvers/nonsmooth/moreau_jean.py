@@ -4,14 +4,14 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
 177 (1999) 235. With theta = 1/2 (Moreau's midpoint)
 
     q_m = q + (1 - theta) h u
-    u+  = u + M^-1 (h f(t_m, q_m, u) + W P)       P of the contacts with g_N(q_m) <= 0
+    u+  = u + M^-1 (h f(t_m, q_m, u) + W P)       P: impulses of the contacts with g_N(q_m) <= 0
     q+  = q_m + theta h u+
 
-P solves the problem of an impact by Newton's law. Second order where nothing touches and forces depend on positions,
-first order otherwise. What resists at rest is an impulse h lambda: the losses of impacts and of forces are not
-distinguished.
+P solves the problem of an impact by Newton's law. The method is of second order if there is no contact and forces
+depend on positions, and of first order otherwise. A contact force at rest appears as an impulse h lambda: losses of
+impacts and of forces are not distinguished.
 
-A step is a compiled function of its own: an integrator of chains can call it as it is.
+A step is a separate compiled function: an integrator of chains can call it directly.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SOLVED = int(Outcome.SOLVED)
 
 
 def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u advance by h, in place; an outcome.
+    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u advance by h, in place; returns an outcome.
 
     w: ``step_work``, whose ``sliding`` is the memory of the system; p: its parameters.
     """

@@ -1,15 +1,15 @@
-"""Positions of chains with rigid contacts, projected after a step: contacts that are too deep are pushed out.
+"""Projection of the positions of chains with rigid contacts after a step: contacts that are too deep are pushed out.
 
-Impulses control speeds, not positions: no later step corrects an excessive depth. With the inertia M of the
-step (contract/rigid.py), which links resist as they do in a step,
+Impulses control speeds, not positions, so no later step corrects an excessive depth. With the inertia M of the step
+(contract/rigid.py), which includes the resistance of links as in a step,
 
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
-is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities stay as they are. The
+is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities are unchanged. The
 change of the stored energy is recorded separately: it is not due to the forces of any motion.
 
-All contacts that are too deep are pushed out at once. Closing a part in every step, and closing all of the depth,
-strained chains more where steps are long (docs/decisions/0013-rigid-contacts.md).
+All contacts that are too deep are pushed out together. Correcting a fraction of the depth in every step, or all of the
+depth, strained chains more if steps were long (docs/decisions/0013-rigid-contacts.md).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SWEEPS = 100
 def projecting(kernels: Kernels) -> Callable[..., None]:
     """Kernel project(c, w, time, h, rates, p): positions in ``trial``, directly after an evaluation there into rates.
 
-    Where the problem has no solution, as for rollers that are pressed from two sides, positions stay as they are.
+    If the problem has no solution, as for rollers that are pressed from two sides, positions are unchanged.
     """
     rhs = kernels.rhs
     rigid: Any = kernels.asked("rigid", "projection of positions")
@@ -70,14 +70,15 @@ def projecting(kernels: Kernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _leave(c, w, time, h, rates, p):
-    """Project nothing, for a system without a projection of positions."""
+    """Do nothing, for a system without a projection of positions."""
 
 
 @kernel(inner=True)
 def _find_near(w):
-    """Contacts that a projection must include, into ``near``, and by how much each may close; 0 where none is too deep.
+    """Write the contacts that a projection must include into ``near``, and how far each may close; 0 if none is too
+    deep.
 
-    These are all whose gap is less than the depth of the deepest one.
+    These are all contacts whose gap is less than the depth of the deepest one.
     """
     deepest = 0.0
     for i in range(w.state.gap.size):
@@ -101,7 +102,7 @@ def _find_near(w):
 
 @kernel(inner=True)
 def _find_within(w, reach):
-    """Rigid contacts whose gap is below a reach [m]; how many."""
+    """Find the rigid contacts whose gap is below a reach [m]; return their number."""
     k = 0
     for i in range(w.state.gap.size):
         if w.springs[i] == 0 and w.state.gap[i] < reach:
@@ -112,13 +113,13 @@ def _find_within(w, reach):
 
 @kernel(apart=True)
 def _solve(w, k):
-    """Write lambda of k contacts from their ``matrix``, without friction, into ``found``; an outcome."""
+    """Write lambda of k contacts from their ``matrix``, without friction, into ``found``; returns an outcome."""
     outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
     return outcome if outcome == SOLVED else solve_in_form(w, k, True)
 
 
 def _finding(rigid: RigidKernels) -> Callable[..., int]:
-    """Kernel find(y, w, k, p): lambda of k contacts, without friction, into ``found``; an outcome."""
+    """Kernel find(y, w, k, p): writes lambda of k contacts, without friction, into ``found``; returns an outcome."""
     inverse_inertia: Any = rigid.inverse_inertia
     relax: Any = rigid.relax
 

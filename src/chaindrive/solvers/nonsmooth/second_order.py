@@ -4,16 +4,16 @@ Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls,
 Mech. Eng. 281 (2014) 131. Velocities are integrated by generalized alpha from smooth accelerations s, and jump by
 impulses:
 
-    s1 = M^-1 (f + W lambda1)                                  forces of contacts that stay closed
+    s1 = M^-1 (f + W lambda1)                                  lambda1: forces of contacts that stay closed
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) s1 + alpha_f s
     u1 = u + h ((1 - gamma) a + gamma a1) + jump
     q1 = q + h u + h^2 ((1/2 - beta) a + beta a1) + h/2 jump
 
-Differing from both papers, forces of contacts that stay closed belong to the smooth part, lambda1 from complementarity
+Unlike in both papers, forces of contacts that stay closed belong to the smooth part, with lambda1 from complementarity
 at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone a contact that slides along a curve
-is of first order. The jump accounts for the rest: impacts, and where a contact closes, opens, slides or sticks
-within the step. Its impulses solve the problem of Newton's impact for the whole of the step, whose limits of friction
-are those of both together. After a change the history of accelerations begins again.
+is of first order. The jump accounts for the rest: impacts, and contacts that close, open, slide or stick within the
+step. Its impulses solve the problem of Newton's impact for the entire step, with the friction limits of both parts
+together. After a change the history of accelerations is restarted.
 
 The equations are solved by iteration over q1 and u1, which converges where beta (h omega)^2 < 1.
 """
@@ -45,13 +45,14 @@ __all__ = ["AlphaWork", "alpha_work", "nonsmooth_alpha"]
 
 SOLVED = int(Outcome.SOLVED)
 STILL = 1e-9
-"""Contacts that part no faster after an impulse stay closed. [m/s]"""
+"""Largest separation speed after an impulse at which contacts stay closed. [m/s]"""
 ITERATIONS, CONVERGED = 20, 1e-12
-"""Largest number of iterations, and the change of velocities, relative to the largest, at which they end. [-]"""
+"""Largest number of iterations, and the change of velocities at which they end, relative to the largest velocity. [-]
+"""
 
 
 class AlphaWork(NamedTuple):
-    """Memory and scratch of a step in addition to ``StepWork``; a name with a 1: at the end of the step."""
+    """Memory and scratch of a step in addition to ``StepWork``; names that end in 1 refer to the end of the step."""
 
     alpha_m: float
     alpha_f: float
@@ -68,7 +69,7 @@ class AlphaWork(NamedTuple):
     closed: IntArray
     """1 for a contact that was closed at the end of the last step, (n,)."""
     begun: IntArray
-    """0 where the history is to begin again, (1,)."""
+    """0 if the history must be restarted, (1,)."""
     smooth1: FloatArray
     algorithmic1: FloatArray
     force1: FloatArray
@@ -123,7 +124,7 @@ def averaged_value(g, value1, value, averaged):
 
 
 def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, q, u, w, g, p) of a system: q and u advance by h, in place; an outcome.
+    """Kernel step(t, h, q, u, w, g, p) of a system: q and u advance by h, in place; returns an outcome.
 
     w: ``impulses.step_work``; g: ``alpha_work``; p: parameters of the system.
     """
@@ -156,7 +157,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
             outcome, pivots, _ = lemke(w.a, w.b, n, w.x, w.lemke, 20 * n + 50)
             w.counts[2] += pivots
             forces_of_compact_form(w.x, w.friction, g.direction, w.given, k, w.found)
-            for r in range(2 * k):  # where a contact jams (Painleve) there is none, and the impulse has to suffice
+            for r in range(2 * k):  # no acceleration if a contact jams (Painleve): the impulse must suffice
                 w.found[r] = w.found[r] if outcome == SOLVED else 0.0
         scatter(w.found, w, k, g.force1)
         if k > 0:
@@ -167,7 +168,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def predict(h, q, u, g):
-        """Averages, and the state at the end of the step with the present jump."""
+        """Compute averages, and the state at the end of the step with the present jump."""
         for r in range(g.force.size):
             g.averaged1[r] = averaged_value(g, g.force1[r], g.force[r], g.averaged[r])
         for j in range(q.size):
@@ -178,7 +179,9 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_jump(h, u, k, w, g, p):
-        """Jump of the velocities by k active contacts; an outcome. ``impulse`` holds the whole of both parts."""
+        """Jump of the velocities by k active contacts; returns an outcome. ``impulse`` contains the sum of both
+        parts.
+        """
         number_rows(w, k)
         for r in range(w.impulse.size):
             w.impulse[r] = -h * ((1.0 - g.gamma) * g.averaged[r] + g.gamma * g.averaged1[r])
@@ -198,7 +201,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_touching(w, g):
-        """Contacts that touch at the predicted end, and those that were closed; how many."""
+        """Find the contacts that touch at the predicted end or were closed; return their number."""
         k = 0
         for i in range(g.closed.size):
             if w.state.gap[i] <= TOUCHING or g.closed[i] == 1:
@@ -211,7 +214,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_closed(w, g, p):
-        """Which contacts stay closed after the step; whether any closed, opened, began to slide or to stick."""
+        """Find the contacts that stay closed after the step; whether any closed, opened, began to slide or to stick."""
         project(g.velocity, w.after, p)
         changed = False
         for i in range(g.closed.size):

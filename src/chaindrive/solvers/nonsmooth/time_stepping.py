@@ -1,4 +1,4 @@
-"""Time stepping: steps of one length over all contacts, whenever they close and open."""
+"""Time stepping: steps of constant length over all contacts, whenever they close and open."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Steps(NamedTuple):
     velocity: FloatArray
     """(rows, f)"""
     force: FloatArray
-    """Mean over the step that ends at each row, impacts included, (rows, 2n); zero in the first. [N]"""
+    """Mean contact forces over the step that ends at each row, impacts included, (rows, 2n); zero in the first. [N]"""
     status: Status
     penetration: float
     """Largest. [m]"""
     without_restitution: int
-    """Problems that Newton's law did not solve."""
+    """Number of problems without a solution by Newton's law."""
 
 
 @functools.cache
@@ -52,13 +52,13 @@ def _step(method: str, kernels: ContactKernels) -> Callable[..., int]:
 
 
 class TimeStepping:
-    """Integrates a system with steps of one length.
+    """Integrates a system with steps of constant length.
 
     method: a name of TIME_STEPPING; step h [s]; theta: of Moreau-Jean, 1/2 is Moreau's midpoint; spectral_radius: of
-    generalized alpha at infinity, 0 (damps most) to 1 (not at all); project_positions: push bodies out of each other
+    generalized alpha at infinity, 0 (most damping) to 1 (no damping); project_positions: separate penetrating bodies
     after each step.
 
-    Raises InputError with all that is not allowed.
+    Raises InputError with everything that is not allowed.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class TimeStepping:
         """Integrate from t = 0 to the first step that ends at ``until`` [s] or later, with a row after each
         ``every`` steps.
 
-        position, velocity (f,). Raises InputError where they do not fit the system.
+        position, velocity (f,). Raises InputError if they do not match the system.
         """
         problems = []
         if not 0.0 <= until < math.inf:
@@ -140,7 +140,7 @@ def _state(system: UnilateralSystem, position: ArrayLike, velocity: ArrayLike) -
 
 
 def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, g: AlphaWork) -> None:
-    """Store for generalized alpha which contacts are closed at the start, and how they slide."""
+    """Store which contacts are closed at the start, and how they slide, for generalized alpha."""
     instant = Instant(system)
     instant.at(0.0, q, u)
     normal, slip = np.split(instant.speed(u), 2)
@@ -149,7 +149,7 @@ def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, 
 
 
 def push_out(system: UnilateralSystem, t: float, q: FloatArray, u: FloatArray) -> None:
-    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised): nothing then penetrates."""
+    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised), to remove penetration."""
     instant = Instant(system)
     instant.at(t, q, u)
     touching = np.flatnonzero(instant.gap < 0.0)
