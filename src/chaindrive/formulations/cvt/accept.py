@@ -15,7 +15,7 @@ SLIPPING, OUTSIDE = SLIPS.code, LEFT_GROOVE.code
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Keep the torque of friction for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
+    """Store the friction torque for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
 
     The chain slips where the pins of a pair slide faster than ``slip_speed`` on average.
     """

@@ -3,10 +3,10 @@
     points   coordinates x, y of every pin; link i is a spring and damper from pin i to pin i + 1
     rigid    coordinates x, y of the centre and angle of every link (Pfeiffer, Fritz & Srnik 1997, section 4.1); joint i
              is a bushing, a spring and damper in the plane, between the front end of link i - 1 and the rear end of
-             link i. Pin i, one bolt, is part of link i, at its rear end
+             link i; pin i, one bolt, is part of link i, at its rear end
 
-Everything else sees only the pins: their places and velocities in ``p.place``, their acceleration by a force, and their
-mobility. ``p.rigid`` says which form is used.
+All other modules use only the pins: their places and velocities in ``p.place``, their acceleration by a force, and
+their mobility. ``p.rigid`` determines which form is used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["chain_energies", "mean_velocity", "pin_mobility", "pull", "push", "v
 
 @kernel(inner=True)
 def pull(y, dy, p, speeds):
-    """Compute places of the pins and accelerations due to links and weight; return the power that the links damp. [W]
+    """Compute places of the pins and accelerations due to links and weight; return the damping power of the links. [W]
 
     speeds: where the velocities begin among the states.
     """
@@ -83,7 +83,7 @@ def _stretch(p):
 
 @kernel(inline=True)
 def _one_link(p, i, j):
-    """Tension of link i, from pin i to pin j, and the power that it damps."""
+    """Tension of link i, from pin i to pin j, and its damping power."""
     place = p.place
     dx, dy = place.x[j] - place.x[i], place.y[j] - place.y[i]
     length = math.sqrt(dx * dx + dy * dy)
@@ -104,7 +104,7 @@ def _join(p):
 
 @kernel(inline=True)
 def _one_joint(p, i, j):
-    """Force of the bushing between links i and j, of which j is the next one, and the power that it damps."""
+    """Force of the bushing between link i and the next link j, and its damping power."""
     place, k, d = p.place, p.link_stiffness, p.link_damping
     ax, ay = place.arm_x[i], place.arm_y[i]
     gap_x, gap_y = _gap(p, i, j)
@@ -155,9 +155,9 @@ def push(dy, speeds, i, fx, fy, p):
 
 @kernel(inline=True)
 def pin_mobility(i, ex, ey, p):
-    """Mobility of pin i, 1/m + a_k a_l / J: outwards, outwards by an impulse around, around. [1/kg]
+    """Mobility of pin i, 1/m + a_k a_l / J: radial, radial due to a circumferential impulse, circumferential. [1/kg]
 
-    The Delassus matrix of its place, of outwards (ex, ey) and around (-ey, ex); a: moments of unit forces there.
+    The Delassus matrix at its place, for (ex, ey) outwards and (-ey, ex) around; a: moments of unit forces there.
     """
     per_mass = 1.0 / p.link_mass
     if not p.rigid:
@@ -174,7 +174,7 @@ def pin_mobility(i, ex, ey, p):
 
 @kernel(inline=True)
 def mean_velocity(dy, speeds, i, half, p):
-    """Mean velocity of pin i over a step of twice ``half`` [s], where it is in the middle. [m/s]"""
+    """Mean velocity of pin i over a step of twice ``half`` [s], from the state in the middle of the step. [m/s]"""
     n, place = p.pins, p.place
     vx, vy = place.vx[i] + half * dy[speeds + i], place.vy[i] + half * dy[speeds + n + i]
     if p.rigid:
@@ -186,7 +186,7 @@ def mean_velocity(dy, speeds, i, half, p):
 
 @kernel(inline=True)
 def velocity_after(dy, speeds, i, h, p):
-    """Velocity of pin i after a step h [s]; by then its link has turned on from where it was in the middle. [m/s]"""
+    """Velocity of pin i after a step h [s], including the rotation of its link since the middle of the step. [m/s]"""
     n, place = p.pins, p.place
     vx, vy = place.vx[i] + h * dy[speeds + i], place.vy[i] + h * dy[speeds + n + i]
     if p.rigid:

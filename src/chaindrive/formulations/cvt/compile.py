@@ -57,9 +57,9 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
 
 
 def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
+    """Distance that the chain has travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
 
-    place: of its angle among the states.
+    place: index of its angle among the states.
     """
     turned = abs(float(state[place]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
@@ -68,8 +68,8 @@ def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tup
 def compile_variator(variator: Variator) -> System:
     """Compile a variator. The chain lies on its running radii and rolls with the speeds at the start.
 
-    The pins begin pressed together, as the clamping force alone would press them, and the chain with the tension that
-    it leads to; pins of a pair that is held or shifted are pressed as those of the other pair.
+    At the start the pins are pressed together as by the clamping force alone, and the chain has the tension resulting
+    from it. Pins of a pair that is held or shifted are pressed as those of the other pair.
     """
     moved = [pair.motion for pair in variator.pairs]
     shifted = [pair.shift for pair in variator.pairs]
@@ -148,7 +148,7 @@ def _kinds(variator: Variator, works: int, machines: int) -> P.IntArray:
 
 
 def _parameters(variator: Variator) -> P.Parameters:
-    """Parameters without those of motions and torques."""
+    """Parameters except those of motions and torques."""
     pairs, n = variator.pairs, len(variator.pitches)
     (x, y), (farther_x, farther_y) = pairs[0].centre, pairs[1].centre
     distance = variator.distance
@@ -294,7 +294,7 @@ def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.Flo
 
 
 def _stretched(variator: Variator) -> Loop:
-    """The loop with the tension that the clamping force gives a wedge without friction, T = 2 tan(beta) S / wrap.
+    """The loop with the tension due to the clamping force on frictionless sheaves, T = 2 tan(beta) S / wrap.
 
     A pair that is held stays at its radius.
     """
@@ -316,8 +316,8 @@ def highest_frequency(variator: Variator) -> float:
     groove, and the sheaves on all of their pins. [rad/s]
 
     Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
-    4 k / m. Rigid links that all turn alike stretch the bushings as much across: k p^2 / J; other motions are between
-    the two. A pin in the groove is held by 4 tan(beta)^2 k_pin.
+    4 k / m. Rigid links that all turn alike stretch the bushings transversely: k p^2 / J. Other motions are between
+    these two. A pin in the groove is held with the stiffness 4 tan(beta)^2 k_pin.
     """
     slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
     if variator.rigid:

@@ -41,30 +41,31 @@ class Facts(NamedTuple):
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    """Data for another run to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
     return ended("cvt", system.parameters, system, drive, time, state, Facts)
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state, with all works zero; sheaves keep their positions.
 
-    Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time begin again. A controller
-    begins with the force at the end of the previous run. The time of the new run begins at zero. Raises InputError when
+    Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time start again. A controller
+    starts with the force at the end of the previous run. The time of the new run starts at zero. Raises InputError when
     the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
     if [*_shape(drive)] != [*_shape(before)]:
         message = (
-            "the start state is that of a drive with other links or running radii: only a drive with the same ones "
-            "can continue from it"
+            "the start state is that of a drive with other links or running radii; only a drive with the same links "
+            "and running radii can continue from it"
         )
         raise InputError(Problem("sheaves", message))
     system = compile_cvt(drive, options, at_speed=True)
     state, n = end.state.copy(), system.positions
     if n != end.positions:
         message = (
-            "differs from that of the previous run, whose chain has other coordinates: this run cannot continue from it"
+            "differs from that of the previous run, so that the chain has other coordinates; this run cannot continue "
+            "from it"
         )
         raise InputError(Problem("run.formulation.links", message, repr(options.links)))
     refuse_other_machines(system, end)

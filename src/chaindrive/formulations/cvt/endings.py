@@ -26,7 +26,7 @@ ENDINGS = (SLIPS, LEFT_GROOVE)
 
 
 def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, state: FloatArray) -> str:
-    """The pair, and how fast the chain slides or where the pin is (Story.ended_at)."""
+    """The pair, with the speed at which the chain slides or the place of the pin (Story.ended_at)."""
     if status == SLIPS:
         speed = np.abs(p.sum.sliding)
         w = int(np.argmax(speed))

@@ -1,4 +1,4 @@
-"""Joints of rigid links without stiffness: constraints, whose forces are those of a step.
+"""Joints of rigid links without stiffness: constraints whose forces are constant over a step.
 
 Joint i is between the front end of link i and the pin of link i + 1. With a force l_i on that front end, and its
 opposite on the pin, the gap between them opens at the end of a step h at the rate
@@ -6,7 +6,7 @@ opposite on the pin, the gap between them opens at the end of a step h at the ra
     c' = c0' - h S l,     S_ii = A_i + A_(i+1),    S_(i,i+1) = -C_(i+1)
     A = 1/m + b b^T / J,  C = 1/m - b b^T / J,     b = (-a_y, a_x) of the arm a of a link
 
-and l is such that a part of the gap closes in each step. S is block tridiagonal in a ring (contract/bordered.py). The
+and l is such that a fraction of the gap closes in each step. S is cyclic block tridiagonal (contract/bordered.py). The
 forces are memory, like those of friction.
 """
 
@@ -18,7 +18,7 @@ from chaindrive.kernels import kernel
 __all__ = ["hold_joints", "pull_joints", "ready_joints"]
 
 CLOSES = 0.1
-"""Part of a gap that closes in a step. [-]"""
+"""Fraction of a gap that closes in a step. [-]"""
 
 
 @kernel(inner=True)
@@ -66,7 +66,7 @@ def hold_joints(y, rates, speeds, h, p):
 
 @kernel(inline=True)
 def _end_after(y, rates, speeds, i, end, h, p):
-    """Velocity of an end of link i after a step, when its arm has turned further; end 1: its pin, -1: its front.
+    """Velocity of an end of link i after a step, with the further rotation of its arm; end 1: its pin, -1: its front.
     [m/s]
     """
     n = p.pins

@@ -22,7 +22,7 @@ IntArray = NDArray[np.int64]
 
 
 class Wheels(NamedTuple):
-    """Pairs of sheaves as they turn, (W,) each."""
+    """Rotation of the pairs of sheaves, (W,) each."""
 
     x: Reals
     y: Reals
@@ -36,7 +36,7 @@ class Wheels(NamedTuple):
 
 
 class Sheaves(NamedTuple):
-    """Pairs of sheaves as they close and tilt, (W,) each."""
+    """Closing and tilt of the pairs of sheaves, (W,) each."""
 
     radius: Reals
     """radius at which a pin without load touches the sheaves where their shift is 0 [m]"""
@@ -44,7 +44,7 @@ class Sheaves(NamedTuple):
     most: Reals
     """radii between which the groove holds a pin [m]"""
     mass: Reals
-    """mass of the sheave that moves [kg]"""
+    """mass of the movable sheave [kg]"""
     damping: Reals
     """damping of its motion [N s/m]"""
     force: Reals
@@ -54,14 +54,14 @@ class Sheaves(NamedTuple):
     time: Reals
     """relaxation time of the tilt [s]; infinite where it does not change"""
     size: Reals
-    """size of a tilt that is given, and whose direction alone follows the pins; 0 for any other [rad]"""
+    """size of a tilt of given size, of which only the direction follows the pins; 0 for any other [rad]"""
 
 
 class Controls(NamedTuple):
-    """Controllers of the ratio by the forces of the sheaves, (W,) each."""
+    """Controllers of the ratio, which act on the forces of the sheaves, (W,) each."""
 
     sense: Reals
-    """+1 where more force is to lower the ratio, on the driving pair; -1 on the driven pair; 0 without a controller"""
+    """+1 on the driving pair, where more force lowers the ratio; -1 on the driven pair; 0 without a controller"""
     proportional: Reals
     """force per ratio [N]"""
     integral: Reals
@@ -87,7 +87,7 @@ class Links(NamedTuple):
     pull_y: Reals
     """force on the link's own pin, or of the bushing at its front end on a rigid link [N]"""
     lost: Reals
-    """power that it damps [W]"""
+    """its damping power [W]"""
 
 
 class Places(NamedTuple):
@@ -107,7 +107,7 @@ class Places(NamedTuple):
 
 
 class Touching(NamedTuple):
-    """Contacts of the last evaluation, (N,) each, of which the first ``contacts`` hold."""
+    """Contacts of the last evaluation, (N,) each, of which the first ``contacts`` are valid."""
 
     pin: Wholes
     wheel: Wholes
@@ -157,7 +157,7 @@ class Sums(NamedTuple):
     """moment of the pins on a sheave, sum of Q X and of Q Y [N m]"""
     damped_x: Reals
     damped_y: Reals
-    """the same for the part of Q that damps [N m]"""
+    """the same for the damping part of Q [N m]"""
     torque: Reals
     """moment of friction on the pair, counter-clockwise [N m]"""
     touching: Reals
@@ -168,11 +168,11 @@ class Sums(NamedTuple):
     """mean radius at which they run [m]"""
     bearing_x: Reals
     bearing_y: Reals
-    """force of the pins on the pair, and so of the pair on its bearing [N]"""
+    """force of the pins on the pair, and therefore of the pair on its bearing [N]"""
 
 
 class Joints(NamedTuple):
-    """Scratch of joints of rigid links without stiffness, see joints.py; without rows of any other chain."""
+    """Scratch of joints of rigid links without stiffness, see joints.py; without rows for any other chain."""
 
     matrix: Bordered
     factors: Factors
@@ -224,9 +224,9 @@ WORKS = (
 PAIRS = 2
 """Number of pairs of sheaves, W."""
 CONTROLS = PAIRS
-"""States of the controllers, the last ones: their integral parts over the largest force."""
+"""States of the controllers, which are the last ones: their integral parts relative to the largest force."""
 TILTS = 2 * PAIRS
-"""States of the tilt: about both axes, first one of all pairs, then the other."""
+"""States of the tilt: about the first axis for all pairs, then about the second."""
 
 
 class Parameters(NamedTuple):
@@ -290,7 +290,7 @@ class Parameters(NamedTuple):
     pin: Pins
     joint_x: FloatArray
     joint_y: FloatArray
-    """(N,) force of revolute joints on the front end of link i over the last step; (0,) of any other chain [N]"""
+    """(N,) force of revolute joints on the front end of link i over the last step; (0,) for any other chain [N]"""
     expected: FloatArray
     """(W,): torque of friction on every pair in the previous step, from which the next step predicts its speed [N m]"""
     peaks: Peaks
@@ -310,7 +310,7 @@ class Parameters(NamedTuple):
 
 
 MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")
-"""The sliding speed of a pair is that of the friction of the last step, as the friction of the pins is."""
+"""The sliding speed of a pair belongs to the last step, as does the friction of the pins."""
 SCRATCH = (
     *("contacts", "joint", "place", "touch", "link"),
     *(f"sum.{name}" for name in Sums._fields if name != "sliding"),

@@ -1,4 +1,4 @@
-"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too."""
+"""Extremes of forces over all steps since the last row, so that peaks between two rows are in the results."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class PinChannels(NamedTuple):
 
 
 class StrandChannels(NamedTuple):
-    """Channels of both strands."""
+    """Channels of both spans."""
 
     tension: Shown
     displacement: Shown
@@ -79,12 +79,12 @@ class VariatorChannels(NamedTuple):
 
 
 _DISPLACEMENT = (
-    "transverse displacement at the middle of the strand, from the tangent of the mean running radii at the instant, "
+    "transverse displacement at the middle of the span, from the tangent to the present mean running circles, "
     "left of travel positive"
 )
 _PLACE = (
-    "position of the middle of the link along the loop on the mean running radii at the instant, from where the chain "
-    "runs onto wheel 0 when it turns counter-clockwise"
+    "position of the middle of the link along the loop on the present mean running radii, from the point where the "
+    "chain runs onto wheel 0 if that turns counter-clockwise"
 )
 
 
@@ -103,7 +103,7 @@ def channels(pins: int, torques: bool = False, inputs: bool = False) -> Variator
         position=one("wheel_position", ("wheel", "axis"), "m", "centre of the pair of sheaves", (w, 2)),
         bearing_force=one("bearing_force", ("wheel", "axis"), "N", "force of the pins on the pair of sheaves", (w, 2)),
         strand=StrandChannels(
-            tension=one("span_tension", ("span",), "N", "mean tension of the links of the strand after wheel k", (w,)),
+            tension=one("span_tension", ("span",), "N", "mean tension of the links of the span after wheel k", (w,)),
             displacement=one("span_displacement", ("span",), "m", _DISPLACEMENT, (w,)),
         ),
         link=several("link_tension", ("link",), "N", "tension of the link, of its spring and damper", (pins,)),
@@ -148,7 +148,7 @@ def _pin_channels(n: int) -> PinChannels:
             (n,),
             holds="index",
         ),
-        axial=several("pin_axial_force", ("pin",), "N", "force along the pin, its thrust on either sheave", (n,)),
+        axial=several("pin_axial_force", ("pin",), "N", "axial force of the pin, its thrust on either sheave", (n,)),
         normal=several("pin_normal_force", ("pin",), "N", f"normal force {end}", (n,)),
         radial=several("pin_radial_friction", ("pin",), "N", f"friction {end} along the cone, outwards positive", (n,)),
         circumferential=several("pin_circumferential_friction", ("pin",), "N", f"friction {end} {around}", (n,)),
@@ -169,12 +169,12 @@ def _sheave_channels(w: int) -> SheaveChannels:
             "force that closes the pair, given or required by its prescribed position",
             (w,),
         ),
-        closed=one("sheave_closure", ("wheel",), "m", "by how much the pair has closed since it was drawn", (w,)),
+        closed=one("sheave_closure", ("wheel",), "m", "closing travel of the pair from its drawn position", (w,)),
         speed=one("sheave_closing_speed", ("wheel",), "m/s", "speed at which the pair closes", (w,)),
         tilt=one(
-            "sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave away from the side of x and of y", (w, 2)
+            "sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave, away from +x and from +y", (w, 2)
         ),
-        running=one("running_radius", ("wheel",), "m", "mean radius of the pins in the pair; 0 without any", (w,)),
+        running=one("running_radius", ("wheel",), "m", "mean radius of the pins in the pair; 0 without pins", (w,)),
         touching=one("pins_in_contact", ("wheel",), "1", "number of pins that the pair holds", (w,), holds="count"),
         sliding=one(
             "sheave_slip", ("wheel",), "m/s", "mean speed at which pins slide around the axis, counter-clockwise", (w,)
@@ -190,7 +190,7 @@ _WORK_TEXT = {
     "friction_circumferential": "lost in friction of the pins around the axes",
     "pin_damping": "lost in the axial damping of the pins",
     "sheave_damping": "lost in the damping of sheaves that move along their axis",
-    "tilt": "lost in the damping of the tilt, or done on a deformation of a given size",
+    "tilt": "lost in the damping of the tilt, or done on a given deformation",
     "bearing": "lost in bearings of the sheaves",
 }
 
@@ -241,22 +241,22 @@ def _sheave(own, y, dy, p, w, speeds):
 
 @kernel(inline=True)
 def _running(p, w):
-    """Mean radius at which the pins run in pair w; if there are none, that at which it was drawn. [m]"""
+    """Mean radius at which the pins run in pair w; without pins, the radius as drawn. [m]"""
     return p.sum.running[w] if p.sum.touching[w] > 0.0 else p.sheave.radius[w]
 
 
 @kernel(inline=True)
 def _inclined(first, second, p):
-    """Sine of the angle between the strands and the line of the centres, from the running radii of both pairs. [-]"""
+    """Sine of the angle between the spans and the line of centres, from the running radii of both pairs. [-]"""
     return min(max((first - second) / p.distance, -1.0), 1.0)
 
 
 @kernel(inner=True)
 def _strands(own, p):
-    """Mean tension of the links of both strands, and their displacement at the middle.
+    """Mean tension of the links of both spans, and their displacement at the middle.
 
-    A strand is the common tangent of the circles of the mean running radii. In the order of the pins, links of strand 0
-    lead from pair 0 to pair 1, to the right of the line of the centres, and those of strand 1 back.
+    A span is the common tangent of the mean running circles. In the order of the pins, links of span 0 lead from pair 0
+    to pair 1, to the right of the line of centres, and those of span 1 lead back.
     """
     n, place = p.pins, p.place
     first, second = _running(p, 0), _running(p, 1)
@@ -289,7 +289,7 @@ def _strands(own, p):
 
 @kernel(inner=True)
 def _places(own, p):
-    """Where the middle of every link is along the loop [pitches], from the place of pin 0 on it."""
+    """Position of the middle of every link along the loop, from the place of pin 0 on it. [pitches]"""
     n = p.pins
     pitches = _along(p.place.x[0], p.place.y[0], p) * n
     for i in range(n):
@@ -299,7 +299,7 @@ def _places(own, p):
 
 @kernel(inner=True)
 def _along(x, above, p):
-    """How far a pin is along the loop on the mean running radii, as a part of its length. [-]"""
+    """Position of a pin along the loop on the mean running radii, as a fraction of its length. [-]"""
     first, second = _running(p, 0), _running(p, 1)
     sine = _inclined(first, second, p)
     span, inclination = p.distance * math.sqrt(1.0 - sine * sine), math.asin(sine)

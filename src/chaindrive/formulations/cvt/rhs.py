@@ -1,8 +1,8 @@
 """The right-hand side of the rocker-pin chain: the recipe of one evaluation, with and without friction.
 
-Two pairs of sheaves, one of whose halves moves along the axis, hold the pins of the chain by their ends
-(physics/sheave.py). After Pfeiffer, Fritz & Srnik (1997), section 4.1. The chain is one of point masses at the pins or
-of rigid links (chain.py), with m and its springs here those of point masses.
+Two pairs of sheaves, one sheave of each movable along its axis, hold the pins of the chain by their ends
+(physics/sheave.py). The model follows Pfeiffer, Fritz & Srnik (1997), section 4.1. The chain consists of point masses
+at the pins or of rigid links (chain.py); the equations below are those of point masses.
 
 State: q = [chain(2 N: x, y of pins; or 3 N: x, y, angle of links), angles(W), closed(W)],  v = dq/dt,  w = [work
 integrals (parameters.WORKS), works of shafts(W), tilt a(W), tilt b(W), states of motors and governors,
@@ -15,8 +15,8 @@ integral parts of the controllers(W)].
 
 A tilt of given size turns towards the moment instead, or is fixed if its direction is given, too.
 
-G and F are the forces of friction on one end of a pin, along the generator and around the axis: ``rhs`` has those that
-the last ``resolve`` found (contract/pointwise.py).
+G and F are the forces of friction on one end of a pin, along the generator and around the axis. ``rhs`` uses the forces
+that the last ``resolve`` found (contract/pointwise.py).
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
 """Works that precede the tilts."""
 SWEEPS, SETTLED = 12, 1e-3
-"""Largest number of times that friction and forces of revolute joints are solved in turn, and the change of the
-friction, over the limit of the pin that is pressed most, below which they count as solved. [-]"""
+"""Largest number of alternating solutions of friction and forces of revolute joints, and the change of the friction,
+relative to the largest friction limit of a pin, below which they count as solved. [-]"""
 NEAR = 1.001
 """Smallest distance beyond its running radius within which a pin is checked. [-]"""
 
@@ -95,9 +95,9 @@ def release(t, y, dy, p):
 
 @kernel(inner=True)
 def _press(y, dy, p, speeds):
-    """Contacts, and the resulting forces along the pins; returns the power that the pins damp. [W]
+    """Contacts, and the resulting forces along the pins; returns the damping power of the pins. [W]
 
-    Only ``_tilt`` knows the damping by the tilt itself.
+    The damping of the tilt itself is added in ``_tilt``.
     """
     place, chain, tilts = p.place, p.coordinates, 2 * speeds + BEFORE_TILTS
     for w in range(PAIRS):
@@ -172,7 +172,7 @@ def _tilt(y, dy, p, w, work):
 
 @kernel(inner=True)
 def _close(t, y, dy, p, w, speeds, work):
-    """Acceleration of the sheave of pair w that moves, and the powers of its force and its damping."""
+    """Acceleration of the movable sheave of pair w, and the powers of its force and its damping."""
     at = speeds + p.coordinates + PAIRS + w
     speed = y[at]
     damping = p.sheave.damping[w] * speed
@@ -188,10 +188,10 @@ def _close(t, y, dy, p, w, speeds, work):
 
 @kernel(inner=True)
 def _controlled_force(t, y, dy, p, w, speeds):
-    """Force that the controller of the ratio gives pair w, and the rate of its integral part into dy. [N]
+    """Force of the ratio controller on pair w; the rate of its integral part into dy. [N]
 
-    Its parts are added to the force at the start, within limits. Where the driven pair hardly turns, or the other way
-    than the driving one, as under a load before a start, no ratio is known, and the force stays.
+    The proportional and integral parts are added to the initial force, within limits. If the driven pair hardly turns,
+    or turns opposite to the driving pair, as under a load before a start, the ratio is undefined and the force stays.
     """
     control, given, own = p.control, p.sheave.force[w], y.size - PAIRS + w
     least, largest, gain = control.least[w], control.largest[w], control.proportional[w]
@@ -237,9 +237,9 @@ def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
 
 @kernel(inline=True)
 def _brake(dy, speeds, w, work, speed, h, p):
-    """Let the friction of its pins turn pair w; returns the power that it takes from the pins, at the mean speed. [W]
+    """Let the friction of its pins turn pair w; returns the power taken from the pins, at the mean speed. [W]
 
-    h: of the step, over which the speed is a mean; 0: at its start [s].
+    h: duration of the step over which the speed is averaged; 0: the speed at its start [s].
     """
     at, torque = speeds + p.coordinates + w, p.sum.torque[w]
     if p.motion_kind[w] == FREE:
@@ -264,11 +264,11 @@ def resolve(t, y, dy, h, p):
 
 @kernel(inner=True)
 def _settle(y, dy, h, p):
-    """Friction and forces of revolute joints together, which is added to dy.
+    """Solve friction and forces of revolute joints together, and add their accelerations to dy.
 
-    Each contact is solved separately at the forces of the joints, these again at the friction, and so on. Joints
-    let a pin yield less than its link alone, by which the contacts are solved: a projected gradient, which always
-    converges. It begins with the friction of the step before.
+    Each contact is solved separately for given forces of the joints, then the joints for given friction, and so on.
+    This is a projected gradient method. It always converges, because contacts are solved with the mobility of single
+    links, and joints let a pin yield less than that. It begins with the friction of the previous step.
     """
     touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
     ready_joints(p)
@@ -310,11 +310,11 @@ def _hold(y, dy, h, p):
 
 @kernel(inner=True)
 def _free_speeds(y, dy, h, p):
-    """Speeds at which the pins would slide at the end of a step with these accelerations, and how they yield.
+    """Speeds at which the pins would slide at the end of a step with these accelerations, and the pins' mobilities.
 
-    Directions turn with the sheaves: these are the speeds along directions half a step later than those of the middle.
-    With those of the middle a pin that is carried round would seem to slide inwards. The pair of sheaves turns as the
-    torque of the step before would turn it: its inertia is large compared with that of its pins.
+    The directions turn with the sheaves, and are taken half a step after the middle. With the directions at the middle,
+    a pin that is carried round would seem to slide inwards. The rotation of the pair of sheaves is predicted with the
+    torque of the previous step, because its inertia is large compared with that of its pins.
     """
     speeds = p.coordinates + 2 * PAIRS
     touch, both = p.touch, 2.0 * h
@@ -338,7 +338,7 @@ def _free_speeds(y, dy, h, p):
 
 @kernel(inner=True)
 def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
-    """Forces of friction of all contacts, side by side in vector registers where they are Coulomb's."""
+    """Friction forces of all contacts; Coulomb friction for several contacts at a time, in vector registers."""
     along, across, axial = touch.along, touch.across, touch.axial
     give_g, give_gt, give_t = touch.give_along, touch.give_askew, touch.give_across
     force_along, force_across = touch.force_along, touch.force_across
@@ -361,7 +361,7 @@ def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
 
 @kernel(inner=True)
 def _apply(y, dy, h, p):
-    """Let the friction accelerate pins and sheaves, and enter its losses over the step."""
+    """Let the friction accelerate pins and sheaves, and add its losses over the step."""
     pin, touch, sums = p.pin, p.touch, p.sum
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds

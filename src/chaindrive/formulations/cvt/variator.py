@@ -1,4 +1,4 @@
-"""A chain between two pairs of sheaves as numbers: what the formulation compiles."""
+"""Plain numbers of a chain between two pairs of sheaves, from which the formulation is compiled."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["Pair", "Variator", "variator_of"]
 
 
 SLOW = 0.1
-"""Speed of the driven pair over that at the speed of the run, below which no ratio is known. [-]"""
+"""Speed of the driven pair, relative to its nominal speed in the run, below which the ratio is undefined. [-]"""
 
 
 class Pair(NamedTuple):
-    """A pair of sheaves, of which one moves along the axis."""
+    """A pair of sheaves, one of which moves along the axis."""
 
     name: str
     centre: tuple[float, float]
@@ -33,7 +33,7 @@ class Pair(NamedTuple):
     radius: float
     """Running radius at which the chain is placed [m]"""
     reach: tuple[float, float] = (0.0, math.inf)
-    """Least and largest radius at which the groove holds a pin [m]"""
+    """Smallest and largest radius at which the groove holds a pin [m]"""
     inertia: float = 0.0
     """[kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: float = 0.0
@@ -43,19 +43,19 @@ class Pair(NamedTuple):
     """Motion of its angle; None: it turns freely"""
     sheave_mass: float = 2.0
     sheave_damping: float = 0.0
-    """mass [kg] and damping [N s/m] of the sheave that moves along the axis"""
+    """mass [kg] and damping [N s/m] of the movable sheave"""
     force: float = 0.0
     """force that closes the pair [N]"""
     control: RatioControl | None = None
-    """controller that changes the force; None: it stays"""
+    """controller that changes the force; None: the force is constant"""
     shift: Motion | None = None
     """shift by which the pair closes from its drawn position, over time [m]; None: the force moves it"""
     tilt_stiffness: float = math.inf
-    """stiffness of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
+    """stiffness of each sheave against tilt about an axis normal to its own; infinite: rigid [N m/rad]"""
     tilt_time: float = 2e-4
     """relaxation time with which the tilt follows its moment [s]"""
     variation: float = 0.0
-    """variation of the half angle around the axis, in the place of the tilt by stiffness [rad]"""
+    """variation of the half angle around the axis, instead of a tilt against a stiffness [rad]"""
     widest: float | None = None
     """direction from the axis in which this variation widens the groove; None: it follows the pins [rad]"""
 
@@ -73,7 +73,7 @@ class Variator(NamedTuple):
     """[N/m], [N s/m]"""
     pin_stiffness: float
     pin_damping: float
-    """axial stiffness [N/m] and damping [N s/m] of a pin with both its ends"""
+    """axial stiffness [N/m] and damping [N s/m] of a pin, including both ends"""
     friction: float
     """coefficient of pins on sheaves [-]"""
     half_angle: float
@@ -85,7 +85,7 @@ class Variator(NamedTuple):
     rigid: bool = False
     """Whether links are rigid bodies with bushings between them, or point masses at the pins with springs"""
     revolute: bool = False
-    """Whether rigid links have joints without stiffness instead"""
+    """Whether the joints of rigid links have no stiffness"""
     link_inertia: float = 0.0
     """moment of inertia of a rigid link about its centre, midway between its ends [kg m^2]"""
     gravity: tuple[float, float] = (0.0, 0.0)
@@ -95,7 +95,7 @@ class Variator(NamedTuple):
     driver: int = 0
     """Index of the driving pair"""
     slow_speed: float = 0.0
-    """Speed of the driven pair below which no ratio is known [rad/s]"""
+    """Speed of the driven pair below which the ratio is undefined [rad/s]"""
     slip_speed: float = math.inf
     """Mean sliding speed from which the chain counts as slipping [m/s]"""
 

@@ -88,7 +88,7 @@ STICK = sticking(positions_of, stick_joints)
 
 
 def chain_kernels(in_plane: Kernel) -> ChainKernels:
-    """What the planar package requires of the chain, around a kernel of ``Coordinates``."""
+    """The kernels of the chain that the planar package requires, compiled around a kernel of ``Coordinates``."""
 
     @kernel(inner=True)
     def locate_in_plane(y, p):

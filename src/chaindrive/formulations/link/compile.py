@@ -1,4 +1,4 @@
-"""Conversion of a drive to a system of the link formulation: its links and joints, and where they are at the start."""
+"""Conversion of a drive to a system of the link formulation: its links and joints, and their places at the start."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "sy
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
 """Revolute joints are constraints only in the steps of a run; the search for rest replaces them by stiff joints."""
 LEAST_GIVE = 1e-7
-"""Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches, which
-the first steps close.
+"""Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches. The first
+steps close it.
 """
 
 
@@ -126,9 +126,8 @@ def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism
     """Raise InputError where a closed chain is tight between fixed centres, on rigid teeth and with rigid links."""
     if chain.ends is None and configuration.strain > 0.0 and not mechanism.tree.joints:
         message = (
-            "must have a stiffness where a closed chain is preloaded on fixed centres: with rigid links and rigid "
-            "teeth many tensions fit such a loop, and none is right (it is statically indeterminate); use 'ideal' "
-            "or 'clearance', or a tensioner"
+            "must have a stiffness where a closed chain is preloaded on fixed centres, because the tension in a loop "
+            "of rigid links on rigid teeth is statically indeterminate; use 'ideal' or 'clearance', or a tensioner"
         )
         raise InputError(Problem("run.formulation.joint", message, "'revolute'"))
 
@@ -144,7 +143,7 @@ def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
 def _constrained(p: L.Parameters) -> L.Parameters:
     """The links with constraints for all joints except those of fittings and free ends.
 
-    Their forces are means of impulses over a step, which no breaking load is compared with.
+    Their forces are means of impulses over a step, and are not compared with the breaking load.
     """
     joint = copied(p.joint)
     inner = slice(None) if p.planar.closed else slice(1, -1)
@@ -252,8 +251,8 @@ def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
     Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of the value with joints of the
-    stiffness K for links that all move against their neighbours: I and m of the lightest link, not of one that carries
-    a load.
+    stiffness K for links that all move against their neighbours. I and m are those of the lightest link, without any
+    load.
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
@@ -275,9 +274,9 @@ def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, Floa
 
 
 def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
-    """Bushes of an open chain as it is pulled taut, (J, 2) [m]: ahead of the pins of the fittings by their clearance.
+    """Bushes of an open chain pulled taut, (J, 2) [m]: ahead of the pins of the fittings by their clearance.
 
-    Those on wheels are in their gaps.
+    Bushes on wheels are in their gaps.
     """
     bushes = configuration.roller_position
     ahead = p.joint.clearance.max(where=_ends_only(p), initial=0.0) * directions(bushes, closed=False)
@@ -290,7 +289,7 @@ def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
 
 
 def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
-    """Values of every joint, (J, ...), shifted to the next joint, for every link, (N, ...)."""
+    """Values at the next joint of every link, (N, ...), from those of every joint, (J, ...)."""
     change: FloatArray = np.roll(values, -1, axis=0) - values if p.planar.closed else np.diff(values, axis=0)
     return change
 
@@ -320,7 +319,7 @@ def system_at_rest(
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
-    """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
+    """Coordinates of links whose bushes are at (J, 2) [m], each pointing to the next bush, (3 N,)."""
     ahead = ahead_of(p, bushes)
     angle = arctan2(ahead[:, 1], ahead[:, 0])
     centre = bushes[: p.links] + rotated(np.column_stack([p.body.x, p.body.y]), angle)
@@ -337,7 +336,7 @@ def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -
 
 
 def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
-    """Centres of the bushes in a state, of an open chain with its last pin behind them, (J, 2). [m]"""
+    """Centres of the bushes in a state, of an open chain followed by its last pin, (J, 2). [m]"""
     n = p.links
     centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
     bushes = centre - rotated(np.column_stack([p.body.x, p.body.y]), angle)
@@ -350,7 +349,7 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
 def _rolling_past(
     p: L.Parameters, configuration: InitialConfiguration, speed: float, rolling: FloatArray, state: FloatArray
 ) -> FloatArray:
-    """Rolling velocities of the initial configuration, with links in spans moving along the chain as it now lies."""
+    """Rolling velocities of the initial configuration, with links in spans moving along the present chain path."""
     bushes = bushes_of(p, state)
     ahead = directions(bushes, p.planar.closed)
     free = configuration.seat_wheel < 0
@@ -369,7 +368,7 @@ def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
 
 
 def _dragged(p: L.Parameters) -> L.Parameters | None:
-    """The chain with only those losses that keep their direction while it runs; None if it has none."""
+    """The chain with only the losses whose direction stays the same while it runs; None if it has none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     joint = p.joint._replace(damping=np.zeros_like(p.joint.damping))
@@ -377,6 +376,6 @@ def _dragged(p: L.Parameters) -> L.Parameters | None:
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """What a position belongs to, in words."""
+    """Name of the part that a position belongs to, in words."""
     links, own = drive.chain.links, coordinates_of(drive.chain.links)
     return f"link {position % links}" if position < own else border_name(drive, position - own)

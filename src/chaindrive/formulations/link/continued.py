@@ -1,4 +1,4 @@
-"""A run of the link formulation that begins where another one ended, also on wheels in other positions."""
+"""A run of the link formulation that begins where another one ended, possibly on wheels in other positions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Coordinates of the links: Cartesian ones, or along the trajectory of the chain. Nothing else differs.
 
-Everything that a link does is computed in the plane. In path coordinates s, y and gamma (Hippmann, Arnold &
-Schittenhelm 2005, section 2.2) the state is brought there first, and the accelerations come back last.
+Forces and accelerations of links are computed in Cartesian coordinates. From path coordinates s, y and gamma (Hippmann,
+Arnold & Schittenhelm 2005, section 2.2) the state is converted first, and the accelerations are converted back last.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Coordinates(NamedTuple):
     in_plane: Kernel
     """(y, p): the state y with Cartesian coordinates of the links"""
     last_in_plane: Kernel
-    """(y, p): the same directly after an evaluation at y"""
+    """(y, p): the same, to be called directly after an evaluation at y"""
     to_coordinates: Kernel
     """(y, dy, p): accelerations of the links in dy become second derivatives of coordinates; after ``in_plane``"""
 

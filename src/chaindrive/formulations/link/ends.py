@@ -1,9 +1,9 @@
 """The ends of an open chain of rigid links: held by fittings, or free with a load.
 
-An end that is anchored is a joint as between links, with clearance, friction and oil: at the first one the pin of a
-fitting is in the bush of link 0, at the second one the pin of the last link is in the bush of a fitting; the
-anchors are in planar/anchors.py. On a free end nothing acts but what its roller touches, and a force
-(planar/end_forces.py); a load there is a point of mass that is part of the end link.
+An anchored end is a joint like those between links, with clearance, friction and oil. At the first end the pin of a
+fitting is in the bush of link 0; at the second end the pin of the last link is in the bush of a fitting. The anchors
+are in planar/anchors.py. On a free end only contacts of its roller and a force act (planar/end_forces.py). A load there
+is a point mass that is part of the end link.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ __all__ = ["heading_before", "load_anchors", "locate_ends", "show_forces", "show
 
 @kernel(inner=True)
 def locate_ends(p):
-    """Place the pin of the first joint and the bush of the last one: at the anchors, or where the links are on free
-    ends.
-    """
+    """Place the pin of the first joint and the bush of the last one: at the anchors, or on the links at free ends."""
     n, joints, pin, planar = p.links, p.planar.rollers, p.pin, p.planar
     pin.x[0], pin.y[0] = p.place[0], p.place[joints]
     pin.vx[0], pin.vy[0] = p.velocity[0], p.velocity[joints]
@@ -57,7 +55,7 @@ def heading_before(p):
 
 @kernel(inner=True)
 def load_anchors(p):
-    """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry in
+    """Pass the forces and moments of the end joints to the anchors; the force on the last pin becomes its entry in
     ``force``.
     """
     n, joints, planar = p.links, p.planar.rollers, p.planar
@@ -76,7 +74,7 @@ def load_anchors(p):
 
 @kernel(inner=True)
 def show_forces(p):
-    """Write forces on free ends into the pins; before contacts, when nothing else acts there."""
+    """Write forces on free ends into the pins. To be called before contacts, when nothing else acts there."""
     n, joints = p.links, p.planar.rollers
     for k in range(p.planar.end_load.coordinate.size):
         if p.planar.end_load.coordinate[k] % joints == 0:

@@ -12,7 +12,7 @@ __all__ = ["frequency"]
 
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
-    """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), at the end of an arm of its own. [1/kg]"""
+    """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), with the arm of the link. [1/kg]"""
     if i == p.links:  # the roller on the last pin of an open chain
         last = i - 1
         lever = abs(p.link.pin_x[last] * ny - p.link.pin_y[last] * nx) + arm
@@ -23,7 +23,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _most_yielding(p):
-    """1/m + b^2/I of the link that yields most to an impulse across it, at its bush. [1/kg]"""
+    """1/m + b^2/I of the link that yields most to a transverse impulse at its bush. [1/kg]"""
     most = 0.0
     for i in range(p.links):
         square = p.body.x[i] ** 2 + p.body.y[i] ** 2

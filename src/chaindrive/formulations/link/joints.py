@@ -1,4 +1,4 @@
-"""Springs in the joints of rigid links, of pins in bushes: elastic friction, and damping in series with it."""
+"""Springs in the joints of rigid links (pins in bushes): elastic friction, and damping in series with it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def joint_spring_of(p, j):
 
 @kernel(inline=True)
 def _limit(p, j):
-    """Moment at which the elastic friction of joint j slides; none where friction is smoothed. [N m]"""
+    """Moment at which the elastic friction of joint j slides; zero where friction is smoothed. [N m]"""
     return (p.joint_friction_radius if p.planar.elastic_friction else 0.0) * abs(p.pin.force[j])
 
 
@@ -55,7 +55,7 @@ def damped_joint(p, j, kept, gained):
 
 @kernel(inline=True)
 def _damped(p, j, cosine, sine, rate, kept, gained):
-    """Moment of joint j as for ``damped_joint``, with cosine and sine of its angle."""
+    """Moment of joint j as in ``damped_joint``, with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
 
@@ -68,8 +68,8 @@ def _held(p, j, cosine, sine, rate, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments): puts the moments of all joints [N m], around that of one, in
-    the place of the rates [rad/s] at which they turn; returns the lost power [W]. kept, gained: of ``relaxed``.
+    """Kernel joints(parameters, kept, gained, moments), compiled around the moment of one joint. It replaces the rates
+    [rad/s] at which joints turn by their moments [N m], and returns the lost power [W]. kept, gained: see ``relaxed``.
     """
 
     @kernel(inner=True, distinct=True)

@@ -1,16 +1,17 @@
 """Limits of an explicit step: frequencies and damping rates of a drive as it is built.
 
-A joint of stiffness k between two links stores no more than two springs that hold each of them on its side:
-k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. So no frequency of a chain is higher than the highest of
-its links, each alone between springs k/s at its bush, k/(1 - s) at its pin, and its contact: three coordinates. s is
-the share that e of the link has in the sum of both, the largest eigenvalue of its mobility at its two joints,
+A joint of stiffness k between two links stores no more energy than two springs, one on each link:
+k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. Therefore no frequency of a chain is higher than the
+highest of its single links, with three coordinates, between springs k/s at the bush and k/(1 - s) at the pin, and on
+its contact. The share s is e of the link over the sum of e of both links, where e is the largest eigenvalue of the
+mobility of a link at its two joints,
 
     along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
 
-a and b the arms of pin and bush: then links that move against their neighbours all have the same frequency, whichever
-masses alternate, which is that of the chain, w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way. A pin that
-is held by a tension in a bush with clearance meets, across that tension, a stiffness below k: T/(c + T/k). An end joint
-of an open chain is part of one link alone.
+with the arms a of the pin and b of the bush. Links that move against their neighbours then all have the same frequency
+for any alternating masses, which is that of the chain, w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way.
+For a pin held by a tension in a bush with clearance, the stiffness transverse to that tension is below k: T/(c + T/k).
+An end joint of an open chain is part of only one link.
 """
 
 from __future__ import annotations
@@ -63,10 +64,10 @@ def yielding_to_contacts(p: L.Parameters) -> float:
 
 
 def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float) -> float:
-    """The largest eigenvalue of a chain over its masses, from above: of stiffness the square of its highest frequency
-    [rad^2/s^2], of damping its highest rate [1/s].
+    """Upper bound of the largest eigenvalue of a chain with respect to its masses: for stiffness the square of its
+    highest frequency [rad^2/s^2], for damping its highest rate [1/s].
 
-    joints, (J,): of the joints; turning: of each against rotation of its links; contact: of every bush.
+    joints, (J,): values of the joints; turning: of each against rotation of its links; contact: of every bush.
     """
     yields, n = _compliances(p), p.links
     before, behind = np.roll(yields, 1), np.roll(yields, -1)
@@ -134,7 +135,7 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest frequency if the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest frequency if the chain is tighter than expected, for example due to tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.pin.force.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest

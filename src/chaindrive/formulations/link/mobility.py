@@ -1,9 +1,10 @@
-"""Mobility of links at their bushes, less the part that their joints take up: B^T A^-1 B of rigid.py.
+"""Mobility of links at their bushes, minus the part that their joints take up: B^T A^-1 B of rigid.py.
 
-With the last joint as border, A^-1 = G + U C^-1 U^T: G the inverse of the others, U = G (border) of them and -1 of the
-last joint, C the remainder for that one. G_jk = -ratio_j G_j+1,k for j < k: the effect of an impulse on the joints of
-one link passes from joint to joint to those before it, all in linear time (contract/bordered.py has the factors). A
-link is listed at the first of its joints, the one with the border between them at its other one.
+With the last joint as border, A^-1 = G + U C^-1 U^T. G is the inverse for the other joints, U is G (border) for these
+and -1 for the last joint, and C is the Schur complement of the last joint. Because G_jk = -ratio_j G_j+1,k for j < k,
+the effect of an impulse on the joints of one link passes from joint to joint to those before it, all in linear time
+(contract/bordered.py has the factors). A link is listed at the first of its joints; the link with the border between
+its joints is listed at the other one.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from chaindrive.kernels import kernel
 __all__ = ["arm_of", "mobility"]
 
 DECAYED = 1e-30
-"""Effect of an impulse on another joint that counts as zero, over its effect on the joint itself. [-]"""
+"""Effect of an impulse on another joint that counts as zero, relative to its effect on the joint itself. [-]"""
 
 
 @kernel(inline=True)
 def arm_of(p, i):
-    """Link that bush i is part of, and the arm to it; the one behind the last link of an open chain is its pin."""
+    """Link that bush i is part of, and the arm to it; after the last link of an open chain, its pin."""
     if i < p.links:
         return i, p.link.bush_x[i], p.link.bush_y[i]
     return i - 1, p.link.pin_x[i - 1], p.link.pin_y[i - 1]

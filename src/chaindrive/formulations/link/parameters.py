@@ -44,8 +44,8 @@ class Bodies(NamedTuple):
 class Joints(NamedTuple):
     """Joints, (J,) each: joint i is the pin of link i - 1 in the bush of link i.
 
-    Joint 0 of an open chain is the pin of its first fitting in the bush of link 0, its last one the pin of the last
-    link in the bush of the second fitting; without stiffness and clearance where that end is free.
+    Joint 0 of an open chain is the pin of its first fitting in the bush of link 0, its last joint the pin of the last
+    link in the bush of the second fitting. At a free end the joint has neither stiffness nor clearance.
     """
 
     clearance: Reals
@@ -58,7 +58,7 @@ class Joints(NamedTuple):
 class Links(NamedTuple):
     """Links in the last evaluation, (J,) each.
 
-    The one behind the last link of an open chain is its second fitting, of which there are angle and moment alone.
+    The entry after the last link of an open chain is its second fitting, which has only an angle and a moment.
     """
 
     cos: Reals
@@ -112,7 +112,7 @@ class Points(NamedTuple):
 
 
 class Reactions(NamedTuple):
-    """Forces of joints that are constraints, (J,) each; else (0,)."""
+    """Forces of joints that are constraints, (J,) each; (0,) without constraints."""
 
     x: Reals
     y: Reals
@@ -120,9 +120,7 @@ class Reactions(NamedTuple):
 
 
 class ImplicitJoints(NamedTuple):
-    """Equations of joints that are taken implicitly over a step, see rigid.py; with compliant contacts, of no
-    joints.
-    """
+    """Equations of joints that are solved implicitly over a step, see rigid.py; empty with compliant contacts."""
 
     step: FloatArray
     """(1,) [s]"""
@@ -137,7 +135,7 @@ class ImplicitJoints(NamedTuple):
     shift: FloatArray
     """(3 J,) zeros"""
     free: NDArray[np.bool_]
-    """(0,): nothing is behind the joints"""
+    """(0,): nothing follows the joints"""
     right: FloatArray
     impulse: FloatArray
     """(3 J,)"""
@@ -154,7 +152,7 @@ class ImplicitJoints(NamedTuple):
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and the effect on them of impulses on these links; none with compliant
+    """Joints of links that meet surfaces, and the effect of impulses on these links on the joints; empty with compliant
     contacts.
 
     The last axis of directions, (2 most, 3), is that of the rows of a joint.
@@ -219,8 +217,8 @@ class Path(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive: N links, and J joints and bushes: as many, or in an open chain one
-    more. its last bush is that of its second fitting, or where that end is free a roller on the last pin.
+    """Compiled parameters and scratch of one drive with N links, and J joints and bushes: J = N, or N + 1 in an open
+    chain. The last bush of an open chain is that of its second fitting, or a roller on the last pin of a free end.
     """
 
     planar: PlanarParameters
@@ -234,7 +232,7 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     joint_friction_stiffness: float
-    """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
+    """stiffness of a joint that is held by elastic friction, or of the spring in series with its damping [N m/rad]"""
     joint_relaxation: float
     """this stiffness divided by the damping in series with it [1/s]; 0: the damping acts alone"""
     oil_damping: float
@@ -255,16 +253,18 @@ class Parameters(NamedTuple):
     # scratch
     link: Links
     row: Row
-    """row in which ``record`` writes"""
+    """row into which ``record`` writes"""
     pin: Pins
     place: FloatArray
     """positions of the bushes, (2 J,), first all x, then all y [m]"""
     velocity: FloatArray
     """velocities of the bushes, (2 J,) [m/s]"""
     force: FloatArray
-    """forces of wheels, guides and joints on the bushes, (2 J,); the last of an open chain that on the last pin [N]"""
+    """forces of wheels, guides and joints on the bushes, (2 J,); the last one of an open chain acts on its last pin
+    [N]"""
     bushes: Bordered
-    """(J blocks) of an open chain: what contacts and anchors are to bushes and the last pin, for the search for rest"""
+    """(J blocks) of an open chain: stiffness of contacts and anchors at bushes and the last pin, for the search for
+    rest"""
     reaction: Reactions
     """memory of constraints"""
     implicit: ImplicitJoints

@@ -1,8 +1,8 @@
 """The links of a drive in path coordinates: its trajectory, and states from the plane and back.
 
-The trajectory is that of the start: around the wheels in their positions at that time, and around the arcs of guides
-on which the chain then lies. It stays where it is; links that move away from it, as beside a yielding tensioner, do
-so transversely.
+The trajectory is that at the start: around the wheels in their positions at that time, and around the arcs of guides
+on which the chain then lies. It does not move. Links that leave it, for example at a yielding tensioner, have a
+transverse displacement.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def no_path() -> L.Path:
 def along_the_path(configuration: InitialConfiguration, system: System) -> System:
     """The system as a run integrates it: with its links along the trajectory that it has at its start.
 
-    configuration: that in which the chain was placed. Raises ComputationError where there is no such trajectory, or a
-    link is too far from it.
+    configuration: the one in which the chain was placed. Raises ComputationError if there is no such trajectory, or if
+    a link is too far from it.
     """
     p: L.Parameters = system.parameters
     system.kernels.rhs(0.0, system.state, p.planar.derivative, p)
@@ -82,7 +82,7 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
 
 
 def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
-    """A state with Cartesian coordinates of its links, whichever those of the parameters are."""
+    """A state with Cartesian coordinates of its links, whichever coordinates the parameters use."""
     if not p.path.table.size:
         return state
     found, n, v = state.copy(), p.links, p.planar.layout.positions
@@ -96,7 +96,7 @@ def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 
 def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A state, and velocities to roll with, in path coordinates. v: index of the first velocity in the state."""
+    """A state and its rolling velocities in path coordinates. v: index of the first velocity in the state."""
     n = path.turned.size
     state, rolling = state.copy(), rolling.copy()
     places = state[: 2 * n].reshape(2, n).T.copy()
@@ -136,7 +136,7 @@ def _facts(
 
 
 def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> tuple[Trajectory, list[GuideArc]]:
-    """The trajectory of wheels and guides in the last evaluation, and the arcs of guides that it leaves out."""
+    """The trajectory of wheels and guides in the last evaluation, and the arcs of guides that it omits."""
     planar, way = p.planar, configuration.route
     here = route(np.column_stack([planar.frame.x, planar.frame.y])[: planar.wheels], way.radii, way.signs)
     transition = min(planar.pitch, float(here.span_length.min()))

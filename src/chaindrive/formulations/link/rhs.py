@@ -2,9 +2,9 @@
 
 Links are rigid bodies, one for each pitch, all of one geometry: a bush at the rear, a pin at the front (Hippmann,
 Arnold & Schittenhelm 2005, section 2.3). A joint is the pin of a link in the bush of the next one. Bushes, or the
-rollers on them, touch wheels and guides as those of all planar formulations do. Joints at the ends of an open chain are
-those of fittings, or free (ends.py). The coordinates of the chain are x(N),
-y(N) of the centres of mass and the angles gamma(N); what follows them in the state is in planar/layout.py.
+rollers on them, touch wheels and guides as in all planar formulations. Joints at the ends of an open chain are those of
+fittings, or free (ends.py). The coordinates of the chain are x(N), y(N) of the centres of mass and the angles gamma(N);
+the rest of the state is described in planar/layout.py.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ def _difference(one, other, found):
 def _journals(dy, p):
     """Springs and dampers between pins and bushes (Pfeiffer, Fritz & Srnik 1997, Figure 2).
 
-    The force acts at the place of the pin on both links, and the damper sees their velocities there: so it turns
-    nothing, and a chain that turns as one loses nothing.
+    The force acts at the place of the pin on both links, and the damper acts on their relative velocity there. So the
+    forces have no resultant moment, and a chain that turns as a rigid body loses no energy.
     """
     n, pin, joint = p.planar.rollers, p.pin, p.joint
     damped = 0.0
@@ -203,9 +203,9 @@ def _journals(dy, p):
 
 @kernel(inner=True)
 def _constraints(dy, p):
-    """Forces of joints without stiffness and clearance: those found in the last step, see rigid.py.
+    """Forces of joints without stiffness and clearance, as found in the last step, see rigid.py.
 
-    The force acts at the place of the pin on both links, as in ``_journals``, and their power is the cost of drift.
+    The force acts at the place of the pin on both links, as in ``_journals``. Its power is that of correcting drift.
     """
     pin, reaction, joints = p.pin, p.reaction, p.planar.rollers
     lost = 0.0
@@ -222,8 +222,8 @@ def _constraints(dy, p):
 
 @kernel(inner=True)
 def _rollers_and_oil(dy, p):
-    """Rollers that are pressed on a wheel turn with it and on their bushes (Hippmann, Arnold & Schittenhelm 2005,
-    Eq. 11), and oil between surfaces and links near them: forces, moments, and their powers into dy.
+    """Forces, moments and powers (into dy) of rollers that are pressed on a wheel and turn on their bushes (Hippmann,
+    Arnold & Schittenhelm 2005, Eq. 11), and of oil between surfaces and links near them.
     """
     planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
@@ -290,7 +290,7 @@ def _add_moments(p, fx, fy, gx, gy, moment, tension):
 
 @kernel(inner=True, distinct=True)
 def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
-    """Accelerations of centres of mass by forces on bushes and pins, as above. [m/s^2]"""
+    """Accelerations of centres of mass due to forces on bushes and pins, as above. [m/s^2]"""
     gravity_x, gravity_y = p.planar.gravity_x, p.planar.gravity_y
     for i in range(inverse_mass.size):
         ax[i] = (fx[i] - gx[i]) * inverse_mass[i] + gravity_x

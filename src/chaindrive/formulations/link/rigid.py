@@ -1,4 +1,4 @@
-"""Rigid links under impulses of rigid contacts: joints are taken implicitly over a step, or are constraints.
+"""Rigid links under impulses of rigid contacts: joints are solved implicitly over a step, or are constraints.
 
 The rates of a joint are those of the vector from its bush to its pin, and of the angle between the two links. Where the
 joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns these into a
@@ -7,17 +7,17 @@ resistance to a change of its rates J v, D = h^2 K/4 + h C/2 = E^T E. With E J =
     (M + B^T B)^-1 M = 1 - M^-1 B^T A^-1 B,      A = 1 + B M^-1 B^T.
 
 A revolute joint without stiffness and clearance is a constraint. In its rows E is the unit matrix, the 1 of A is
-missing, and a part b of the gap d from the bush to the pin closes until the middle of the next step:
+missing, and a fraction b of the gap d from the bush to the pin closes by the middle of the next step:
 
     J v+ = -b d/h.
 
-With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). For a link
-of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before
-and after except for the sign: constraints do no work. With b = 0.1 a gap with which a run begins, or that an impact
-leaves, closes in some ten steps without a pull.
+With b = 1 that is one iteration of the leapfrog method with constraints (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).
+For a link of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v only
+changes its sign: constraints do no work. With b = 0.1 a gap at the start of a run or after an impact closes in some ten
+steps without a jerk.
 
-A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). M also contains
-the resistance of the tension of a link to its rotation.
+A joint is coupled to the adjacent ones: A is cyclic block tridiagonal, with 3 x 3 blocks (contract/bordered.py). M also
+contains the resistance of the tension of a link to its rotation.
 """
 
 from __future__ import annotations
@@ -37,20 +37,18 @@ from chaindrive.physics.pin import oil_film_force, pin_force
 __all__ = ["CLOSING", "RIGID_CHAIN", "is_constrained"]
 
 CLOSING = 0.1
-"""Part of the gap of a constraint that closes in a step. [-]"""
+"""Fraction of the gap of a constraint that closes in a step. [-]"""
 
 
 @kernel(inline=True)
 def is_constrained(p, j):
-    """Whether joint j is a constraint: not those of fittings, which have a stiffness, and of free ends."""
+    """Whether joint j is a constraint; joints of fittings, which have a stiffness, and free ends are not."""
     return p.joint_kind == L.REVOLUTE and (p.planar.closed or 0 < j < p.links)
 
 
 @kernel(inner=True)
 def _locate(y, later, p):
-    """See ``planar.rigid.RigidChain``: links continue to turn, and with them the velocities of their bushes relative to
-    them.
-    """
+    """See ``planar.rigid.RigidChain``: links continue to turn, and so do the relative velocities of their bushes."""
     locate(y, p)
     joints, turning, velocity = p.planar.rollers, p.planar.turning, p.velocity
     for bush in range(joints):
@@ -86,7 +84,7 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _straightening(p, i):
-    """Stiffness with which the forces on both joints of a link resist its rotation, where they do. [N m/rad]"""
+    """Stiffness of the forces on both joints of a link against its rotation, each at least zero. [N m/rad]"""
     link, pin = p.link, p.pin
     ahead = i + 1 if i + 1 < p.planar.rollers else 0
     at_bush = pin.force_x[i] * link.bush_x[i] + pin.force_y[i] * link.bush_y[i]
@@ -130,7 +128,7 @@ def _rows(rows, sign, ux, uy, vx, vy, px, py, turning):
 
 @kernel(inner=True)
 def _pressed(h, j, p):
-    """Square roots of the resistance of a pin in a bush with clearance, along and across the line between them.
+    """Square roots of the resistance of a pin in a bush with clearance, along and normal to the line between them.
     [kg^(1/2)]
     """
     depth, rate, stiffness, damping = p.pin.penetration[j], p.pin.rate[j], p.joint.stiffness[j], p.joint.damping[j]
@@ -165,7 +163,7 @@ def _rotation_damping(j, p):
 
 @kernel(inner=True)
 def _couple(one, other, i, block, row):
-    """Add one M^-1 other^T of link i to a block of A."""
+    """Add ``one`` M^-1 ``other``^T of link i to a block of A."""
     mass, inertia = row.inverse_mass[i], row.inverse_inertia[i]
     for r in range(3):
         x, y, turn = mass * one[i, r, 0], mass * one[i, r, 1], inertia * one[i, r, 2]

@@ -1,11 +1,11 @@
 """Forces and stiffness of a chain of rigid links, for the search for rest.
 
 A joint with the vector d from the centre of the bush to that of the pin has the stiffness k n n^T + (F/|d|)(1 - n n^T)
-against d, with n = d/|d| and F the force of its contact; a journal k 1. With the arms a of the pin and b of the bush,
-each seen from its centre of mass, d moves by dr + a^ dgamma of the link before, less dr + b^ dgamma of the link behind,
-where ^ turns by a right angle counter-clockwise, and turns of the arms add -F n.a and F n.b on the angles. ``convex``
-leaves those out where they are negative. End joints of an open chain are treated with the anchors
-(planar/anchors.py), which they hold against the first bush and the last pin.
+against d, with n = d/|d| and F the force of its contact; a journal has k 1. With the arms a of pin and b of bush from
+the centres of mass, d changes by dr + a^ dgamma of the link before minus dr + b^ dgamma of the link after, where ^
+rotates by a right angle counter-clockwise. Rotations of the arms add -F n.a and F n.b on the angles. ``convex`` omits
+these terms where they are negative. End joints of an open chain are treated with the anchors (planar/anchors.py), which
+they hold against the first bush and the last pin.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def statics(support: Support) -> Statics:
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``; directly after ``forces``
-        at this y.
+        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``. To be called directly
+        after ``forces`` at this y.
 
-        Friction is taken as constant, and velocities with it.
+        Friction and velocities are taken as constant.
         """
         clear(matrix)
         if p.planar.closed:

@@ -1,8 +1,8 @@
 """Derivatives of the accelerations of rigid links with respect to their coordinates: ``Kernels.tangent``.
 
-A displacement moves a coordinate by ``follow`` and its velocity by ``lead`` times as much. With a link turn the arms r
-from its centre of mass to bush and pin: their ends move by r^ and turn with w, so that their velocities change by lead
-r^ - follow w r; and forces F there have other moments, by r^ x F.
+A displacement changes a coordinate by ``follow`` and its velocity by ``lead`` times as much. The arms r from the centre
+of mass of a link to bush and pin turn with it. Their ends move by r^ and turn with w, so that their velocities change
+by lead r^ - follow w r, and moments of forces F there change by r^ x F.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ZERO, ONE, TWO, THREE = index(0), index(1), index(2), index(3)
 BEFORE, OWN, BEHIND = index(0), index(1), index(2)
 """Places of links in a row of the band."""
 DIRECTED = 0.5
-"""Square of the normal of a pin, below which it is so near to the middle of its bush that it has no direction. [-]"""
+"""Squared length of the normal of a pin below which the pin is too near the middle of its bush for a direction. [-]"""
 
 
 @kernel(apart=True)
@@ -46,8 +46,8 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _end_moved(c, arm_x, arm_y, turning, follow, lead):
-    """Displacement of the end of an arm, and change of its velocity, by coordinate c of its link, that turns at
-    ``turning``.
+    """Displacement of the end of an arm, and change of its velocity, due to coordinate c of its link; turning: angular
+    velocity of the link.
     """
     if c == ZERO:
         return follow, 0.0, lead, 0.0
@@ -136,7 +136,7 @@ def _turning(p, j, kept, gained):
 
 @kernel(inner=True)
 def _pin_change(p, j, dx, dy, dvx, dvy, spin):
-    """Change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of the bush:
+    """Change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of the bush,
     for a displacement (dx, dy) and a velocity (dvx, dvy) of the pin relative to the bush, and an angular velocity
     ``spin`` of the link of the bush.
     """

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 COORDINATES, SPEEDS = 7, 6
-"""Numbers of coordinates and of speeds of a link."""
+"""Numbers of coordinates and of speeds per link."""
 ONE, STRIDE = np.uintp(1), np.uintp(S.STRIDE)
 TOO_NARROW = 1e-300
 """Added to a radius or a magnitude, so that a direction is always defined."""
@@ -61,9 +61,9 @@ def write_row(s, row, y, start, m):
 
 @kernel(inner=True, distinct=True)
 def _locate_block(y, first, velocities, n, s, body, m):
-    """Links of a block from the state: matrix, angular velocity, and both joints; forces of wheels on them are cleared.
+    """Links of a block from the state: matrix, angular velocity and both joints. Forces of wheels on them are cleared.
 
-    first, velocities: where in the state the first of them has its place, and its velocity.
+    first, velocities: where the place of the first link begins in the state, and where its velocity begins.
     """
     for i in range(m):
         k, at, v = i + ONE, first + i, velocities + i
@@ -110,7 +110,7 @@ def locate_in_block(y, p, b):
 
 @kernel(inner=True)
 def link_before(p, b):
-    """Give block b what it needs of the last link of the block before."""
+    """Copy the data of the last link of the previous block that block b needs."""
     before = p.blocks - 1 if b == 0 else b - 1
     s, other, last = p.link[b], p.link[before], in_block(p, before)
     for row in range(S.LOCATED):
@@ -129,7 +129,7 @@ def locate(y, p):
 
 @kernel(inner=True)
 def _rows_of_all(p, row, found):
-    """A row and the one behind it of all links, first all of one; (2 N,)."""
+    """A row of all links followed by the next row of all links, (2 N,)."""
     for b in range(p.blocks):
         s, m, first = p.link[b], in_block(p, b), b * S.LANES
         write_row(s, row, found, np.uintp(first), m)
@@ -183,7 +183,7 @@ def rates(q, v, dq, p):
 
 @kernel
 def speeds(q, dq, v, p):
-    """Write the velocities that belong to dq: a quaternion turns by 2 conj(q) dq, over the square of its length."""
+    """Write the velocities that belong to dq: a quaternion turns by 2 conj(q) dq, divided by its squared length."""
     n = p.links
     for i in range(3 * n):
         v[i] = dq[i]
@@ -213,7 +213,9 @@ def _advance(h, place, velocity):
 
 @kernel
 def drift(y, h, p):
-    """Free motion of links and wheels for a time h, in place; links turn in exact pieces (physics/rotation.py)."""
+    """Free motion of links and wheels for a time h, in place; links turn by exact partial rotations
+    (physics/rotation.py).
+    """
     n, v = p.links, p.planar.layout.positions
     _advance(h, y[: 3 * n], y[v : v + 3 * n])
     _advance(h, y[COORDINATES * n : v], y[v + SPEEDS * n : 2 * v - n])
@@ -235,7 +237,7 @@ def _add_products(dy, scale, factor, one, other):
 
 @kernel
 def inertial(y, dy, factor, p):
-    """Adds the accelerations that links have by turning freely, -I^-1 (w x I w), times a factor."""
+    """Add the accelerations of freely turning links, -I^-1 (w x I w), times a factor."""
     n, at = p.links, p.planar.layout.positions + 3 * p.links
     o1, o2, o3 = y[at : at + n], y[at + n : at + 2 * n], y[at + 2 * n : at + 3 * n]
     _add_products(dy[at : at + n], factor, p.gyration[:n], o2, o3)

@@ -1,5 +1,4 @@
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, their places at the
-start.
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and their initial places.
 """
 
 from __future__ import annotations
@@ -45,14 +44,14 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
 STATIC_TOLERANCE = 3e-5
-"""Largest force left at rest, of the force scale; for a bicycle a third of the weight of a link. Below it slack links
-roll within their play for as many steps again, against almost nothing. [-]"""
+"""Largest residual force at rest, relative to the force scale; for a bicycle a third of the weight of a link. A smaller
+one would take twice as many steps, in which slack links roll within their play almost without resistance. [-]"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
     """Compile a drive into the spatial formulation, with the chain placed on its wheels.
 
-    Source: Omar (2014); his equations are not preserved, see the modules for those taken. The state holds the
+    Source: Omar (2014). His equations are not preserved; the modules state those used. The state holds the
     kinematic initial configuration with zero velocity, straight between wheels that are offset from each other;
     ``rolling`` the velocities at the start speed. Raises InputError as ``compile_roller`` does.
     """
@@ -96,7 +95,7 @@ _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", 
 
 
 def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
-    """Planar parameters whose layout has more coordinates than speeds of every link, with anchors in space."""
+    """Planar parameters whose layout has more coordinates than speeds per link, with anchors in space."""
     wheels, given = planar.wheels, planar.layout
     joints, pressures = given.positions - given.joint_position, given.size - given.pressure
     machines = given.pressure - given.machine
@@ -191,8 +190,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
 def _sticking_stiffness(chain: Chain) -> float:
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
-    A fifth of that in a chain of rollers: the small moment of inertia of a link has to bear it. The step is a twentieth
-    shorter at most, and a joint slides from some 1e-4 rad on.
+    A fifth of the value for a chain of rollers, because links have small moments of inertia. The step becomes at most
+    a twentieth shorter, and a joint slides from some 1e-4 rad on.
     """
     return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 
@@ -218,19 +217,19 @@ def _upright(blocks: int) -> FloatArray:
 
 
 def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Inner links, the even ones, carry the rollers at both of their ends."""
+    """Inner links (even numbers) carry the rollers at both ends."""
     joint = np.arange(links)
     return np.column_stack([joint - joint % 2, 1 - joint % 2]).astype(np.int64)
 
 
 def _others(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """The outer link at every joint: the one before an even joint, with its front, that of an odd one with its rear."""
+    """The outer link at every joint: the front of the link before an even joint, the rear of that at an odd joint."""
     joint = np.arange(links)
     return np.column_stack([(joint - 1 + joint % 2) % links, joint % 2]).astype(np.int64)
 
 
 def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
-    """Rows of Parameters.body in blocks; lanes behind the last link have those of a link that nothing holds."""
+    """Rows of Parameters.body in blocks; lanes after the last link have the values of a link that nothing holds."""
     n, plane, each = chain.links, links.plane, np.ones(chain.links)
     x, y = plane.centre.T
     rows = [
@@ -262,7 +261,7 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
-    """The parameters with frames and teeth of the wheels, what moves them sideways, and the friction at their sides."""
+    """The parameters with frames and teeth of the wheels, their lateral motions, and the friction at their sides."""
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
@@ -277,7 +276,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
 
 
 def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:
-    """Make those teeth of narrow-wide wheels wide that outer links straddle in the placed chain."""
+    """Make the teeth of narrow-wide wheels wide where outer links of the placed chain straddle them."""
     for w, wheel in enumerate(drive.wheels):
         if wheel.tooth_width_wide is None:
             continue
@@ -288,10 +287,10 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
 
 
 def _sideways(links: int) -> IntArray:
-    """Velocities of the links out of the plane of the drawing: along z, about their length, and across it.
+    """Velocities of the links out of the plane of the drawing: along z, about their length, and transverse to it.
 
-    Between the plates of seated links teeth have play, and push at their middle plane: to second order a link that is
-    pressed on one by N, off by z and rolled by r, has the energy -N z r, which friction alone holds.
+    Teeth have play between the plates of seated links, and push in their middle plane. To second order, a link that is
+    pressed on a tooth by N, offset by z and rolled by r has the energy -N z r. Only friction holds it there.
     """
     return np.arange(2 * links, 5 * links)
 

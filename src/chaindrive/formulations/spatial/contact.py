@@ -1,18 +1,17 @@
 """Contact of rollers with the teeth of wheels in any position and orientation.
 
 Wheel w has its own frame, whose last axis is that of the wheel. A roller is a cylinder along the pins of the link that
-carries it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth,
-which the axis of the roller meets in Q = c + s a; c its middle, a its direction, s = -c_z/a_z. With the distance phi of
-Q from
-the profile, a shift u of the axis' point at Q changes phi by
+carries it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth.
+The axis of the roller, with its middle c and direction a, meets this plane in Q = c + s a, s = -c_z/a_z. If phi is the
+distance of Q from the profile, a shift u of the point of the axis at Q changes phi by
 
     n . u,    n = (g, -(g . a)/a_z),    g = grad phi,
 
-also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
-middle of the roller where the wheel is offset. So it turns the link about its length (roll), and takes its energy
-from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette,
-where chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the
-end, along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
+even if the axis turns. The normal force has the direction n, at right angles to the roller, and acts at Q, which is off
+the middle of the roller if the wheel is offset. It therefore turns the link about its length (roll), and is derived
+from a potential. If Q would be beyond the end of the roller, the roller touches with that end, and n = (g, 0). On a
+cassette, where chains move sideways, a tooth pushes against that end along the axis if the end is less deep in the
+tooth from the side than from the flank. Friction opposes all sliding normal to n, including that along the wheel axis.
 
 Rollers near a wheel are taken LANES at a time: the data of their links are gathered into rows of ``p.near``, loops
 over these use vector registers, and the results are copied back.
@@ -77,12 +76,12 @@ def touch_teeth(dy, p, segment, first, slot, count):
 
 @kernel(inner=True)
 def gather(p, carriers, w, teeth, first, slot, count):
-    """Gather what contacts with wheel w need of the links that carry some rollers, and of candidates.
+    """Gather the data of candidates, and of the links that carry their rollers, for contacts with wheel w.
 
     carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones: the link of the same number at its rear, or
     the one before at its front; teeth: row of ``p.tooth``.
 
-    Rollers that fill up the rows are beside all teeth and beyond their tips: flanks of some forms have no end.
+    Rollers that fill up the rows are beside all teeth and beyond their tips, because some flanks have no end.
     """
     n, candidate, taken = p.near, p.planar.candidate, 0
     while taken < count:
@@ -105,8 +104,8 @@ def gather(p, carriers, w, teeth, first, slot, count):
 def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
     """``gather`` from one block, of links and joints in space and in the frame of the wheel.
 
-    e: row of ``p.axes``; offset: how far the plane of the teeth is in front of the wheel's own, joints are seen from
-    there [m]; joint: the first one; start, lane: its places in ``p.near`` and in the block.
+    e: row of ``p.axes``; offset: distance of the plane of the teeth in front of that of the wheel, joints are given
+    relative to it [m]; joint: the first one; start, lane: its places in ``p.near`` and in the block.
     """
     one, two, three = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE), np.uintp(3 * S.STRIDE)
     axes = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
@@ -143,7 +142,7 @@ def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
 
 @kernel(inline=True)
 def _vector(at_bush, s, one, other, apart):
-    """The vector whose first component is at one place or at the other; components are this far apart."""
+    """The vector whose first component is at ``one`` or at ``other``; apart: distance between its components."""
     x, y, z = s[one], s[one + apart], s[one + apart + apart]
     u, v, w = s[other], s[other + apart], s[other + apart + apart]
     return x if at_bush else u, y if at_bush else v, z if at_bush else w
@@ -184,8 +183,7 @@ def _centre_gaps(p, w, slot, count):
 
 @kernel(inline=True)
 def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
-    """Velocity of the point of a link that is (bx, by, bz) from its joint, relative to that of a wheel at (qx, qy) of
-    it.
+    """Velocity of the point of a link at (bx, by, bz) from its joint, relative to the point (qx, qy) of a wheel.
 
     (wx, wy, wz): angular velocity of the wheel [rad/s].
     """
@@ -204,9 +202,9 @@ def _meeting(passable: bool) -> Kernel:
     def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):
         """Penetration, normal, approach and sliding of rollers at their tooth gaps.
 
-        room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m], on a cassette
-        less by ``fall`` for all that is beyond the radius ``full`` [m]; flank: the one considered, 0 for the
-        nearer one; table, row: profile of the gap.
+        room: half the length of a roller [m]; reach: distance from its middle at which it touches the tooth [m], on a
+        cassette reduced by ``fall`` per radius beyond ``full`` [m]; flank: the one considered, 0 for the nearer one;
+        table, row: profile of the gap.
         """
         step = np.uintp(S.STRIDE)
         seat = profile_row(table, row)
@@ -281,8 +279,8 @@ def _turned(n, m):
 
 @kernel(inner=True)
 def act(n, m, e, thrust, w):
-    """Transform forces into space, at points seen from the joint; add moments about the centres of mass, and the load
-    on the wheel.
+    """Transform forces into space, at points relative to the joint; add moments about the centres of mass, and the
+    load on the wheel.
     """
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -328,7 +326,7 @@ def hand_back(p, carriers, first, count):
 
 @kernel(inner=True)
 def _keep(contact, slots, n, slot, m, e):
-    """Store what memory, channels and the search for a step need of contacts of rollers in their slots."""
+    """Store the results of contacts of rollers that memory, channels and the step size search need in their slots."""
     _keep_depths(n, slot, m, contact.penetration, contact.rate, contact.slip, contact.elastic, contact.force)
     _keep_directions(n, slot, m, e, contact.normal_x, contact.normal_y, contact.friction, slots.axial)
 

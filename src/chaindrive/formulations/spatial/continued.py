@@ -1,4 +1,4 @@
-"""A run of the spatial formulation that begins where another one ended, also on wheels in other positions."""
+"""A run of the spatial formulation that begins where another one ended, possibly on wheels in other positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KIND = "spatial"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    """Data for another run to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
     return end_state_of(KIND, system.parameters.planar, system, drive, time, state)
 
 
@@ -35,7 +35,7 @@ def continued(drive: Drive, options: SpatialOptions, end: EndState) -> System:
 
 
 def _move(p: S.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Move the links in ``state`` to another geometry, in place: in the plane, each turns about z as the way to the
+    """Move the links in ``state`` to another geometry, in place. In the plane, each turns about z as the line to the
     next bush does. Offsets out of the plane stay.
     """
     from scipy.spatial.transform import Rotation  # slow to import, and every start imports this module

@@ -1,18 +1,18 @@
 """Teeth of a cassette that are shaped for shifts: how low they are, and how far their tips are offset sideways.
 
 They represent the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
-smaller one. By default they are those of a shift away from the wheel, on which the chain is placed:
+smaller one. By default they are shaped for a shift away from the wheel on which the chain is placed:
 
-- Onto the larger cog, a tooth leans towards the chain and takes it up where the links between both cogs fit; the
+- Onto the larger cog, a tooth leans towards the chain and picks it up where the links between both cogs fit. The
   others are placed so that the chain passes beside them.
-- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there, except for some that lean
-  away and release it where the links fit.
+- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there. Some lean away instead and
+  release it where the links fit.
 
 How far they lean follows from the lateral offset of the chain where it meets their tips (``Approach``).
 
-The chain takes five links to cross over, because it bends sideways by only a few degrees per joint: over the tips of
-the larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it takes
-two links along the tangent alone, where the larger cog is hollowed out for the plates.
+The chain takes five links to cross over, because it bends sideways by only a few degrees per joint. It leads over the
+tips of the larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it
+takes two links, along the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from chaindrive.model.cog import Gate
 __all__ = ["Ring", "gates_away", "lead_over_tips", "put_gates"]
 
 SPARE = 0.1
-"""Margin by which tips are farther between the plates, or beside them, than necessary, over half the inner width.
-[-]"""
+"""Margin by which tips are farther between the plates, or beside them, than necessary, relative to half the inner
+width. [-]"""
 RELEASED = 3
 """Number of teeth that release the chain. [-]"""
 LEAST_SECTOR = 9
-"""Least number of teeth in a sector, in which one place where the links fit is used. [-]"""
+"""Smallest number of teeth in a sector. One place where the links fit is used in each sector. [-]"""
 
 
 class Ring(NamedTuple):
@@ -73,7 +73,7 @@ class Approach(NamedTuple):
     def aside(self, apart: float, lying: float, tip: float) -> float:
         """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
 
-        It lies on the pitch circle of that cog, and comes straight from the previous wheel, in the plane of the other.
+        It lies on the pitch circle of that cog, and runs straight from the previous wheel, in the plane of the other.
         apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
@@ -176,7 +176,7 @@ def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
     """Gaps of the larger cog, one in every sector, after which a gap of the smaller one follows most nearly at this
     angle [rad].
 
-    There are as many sectors as the larger cog has more teeth, or as ``LEAST_SECTOR`` allows.
+    The number of sectors is the difference of the numbers of teeth, or what ``LEAST_SECTOR`` allows if that is less.
     """
     angle = large.behind + 2.0 * np.pi * np.arange(large.teeth) / large.teeth
     apart = 2.0 * np.pi / small.teeth

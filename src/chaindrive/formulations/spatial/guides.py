@@ -1,11 +1,10 @@
 """Contact of a chain in space with guides, which lead it in the plane of the drawing.
 
-A guide is as wide as the chain and wider, and the same all along its width: only the position of a joint in the
-plane determines how deep it is pressed in (planar/contact.py), and the normal force acts in the middle of the
-joint, in the plane. So it has a potential, and does not hold a link against rolling or against moving out of the
-plane, except by friction. That acts against all of the sliding of the point that touches, along the guide and out
-of the plane, at the arm b below the joint where plates slide: with n the normal, r = -b n and W the angular
-velocity of the link,
+A guide is at least as wide as the chain, and uniform over its width. Only the position of a joint in the plane
+determines its penetration (planar/contact.py), and the normal force acts in the middle of the joint, in the plane. The
+force therefore has a potential, and holds a link against rolling or moving out of the plane only by friction. Friction
+opposes all sliding of the point that touches, along the guide and out of the plane, at the arm b below the joint where
+plates slide. With the normal n, r = -b n and the angular velocity W of the link,
 
     v = v_joint + W x r - v_guide - (v.n) n.
 """
@@ -55,7 +54,7 @@ def touch_guide(dy, p, segment):
 
 @kernel(inner=True)
 def _carrier(p, i):
-    """Rows of the block, and the lane there, of the link that carries joint i; the first row of that joint."""
+    """Rows of the block and lane of the link that carries joint i, and the first row of that joint."""
     link = p.owner[i, 0]
     block = link // S.LANES
     return p.link[block], np.uintp(link - block * S.LANES) + ONE, S.BX if p.owner[i, 1] != 0 else S.PX
@@ -76,7 +75,7 @@ def _locate(p, i):
 
 @kernel(inner=True)
 def _press(p, g, i, k, row):
-    """Normal force and friction of guide surface g on joint i, in slot k; the power that they lose. [W]
+    """Normal force and friction of guide surface g on joint i, in slot k; returns the power lost. [W]
 
     row: of its anchor.
     """

@@ -1,8 +1,8 @@
 """The joints of the chain: bushings between every link and the one before (physics/bushing.py).
 
-The displacement of the bush is that from the pin in the axes of the pin's link, and the damper sees the velocity of the
-bush against the point of that link where it is. Forces act there on both links, so that nothing turns the chain as a
-whole.
+The displacement of the bush is measured from the pin in the axes of the pin's link. The damper acts on the velocity of
+the bush relative to the point of that link where the bush is. Forces act there on both links, so that they do not turn
+the chain as a whole.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
 
 @kernel(inner=True)
 def _resist_rotation_vector(s, body, m, twist_play, bend_play):
-    """Put the torques of Omar's bushing in the place of those midway between links, in the joints of a block."""
+    """Replace the torques midway between links by those of Omar's bushing, in the joints of a block."""
     for i in range(m):
         h, k = i, i + ONE
         cx, cy, cz = s[S.C1 + k], s[S.C2 + k], s[S.C3 + k]
@@ -138,8 +138,8 @@ def _forces_in_block(dy, p, b):
 def joint_forces(y, dy, p):
     """Write places of all links and the forces between them into ``p.link``, and the powers lost into dy.
 
-    Block by block, each with all that is in it while it is in the fastest cache; the last one is located first, as its
-    last link is before the first.
+    Each block is completed while it is in the fastest cache. The last block is located first, because its last link
+    precedes link 0.
     """
     damped, turned, last = 0.0, 0.0, p.blocks - 1
     locate_in_block(y, p, last)
@@ -201,7 +201,7 @@ def _accelerate_block(s, body, gravity, feedback, vxd, vyd, vzd, o1d, o2d, o3d, 
 
 @kernel(inner=True)
 def link_accelerations(dy, p):
-    """Write accelerations of all links and the rates of their quaternions into dy; after all forces are known."""
+    """Write accelerations of all links and the rates of their quaternions into dy, once all forces are known."""
     n, gravity = p.links, (p.planar.gravity_x, p.planar.gravity_y, p.gravity_z)
     for b in range(p.blocks):
         v, q, m = p.planar.layout.positions + b * S.LANES, 3 * n + b * S.LANES, int(in_block(p, b))

@@ -1,8 +1,8 @@
 """Limits of an explicit step: frequencies and damping rates of a chain as it is built, and those of its contacts.
 
-A joint of stiffness k is part of two links, whose ends yield to it. In the plane of the chain, and in that across it,
-neighbours that turn against each other have the highest frequency, with arms a of pin and b of bush, or move against
-each other along the chain:
+A joint of stiffness k connects two links, whose ends yield to it. In the plane of the chain and in the transverse
+plane, the highest frequency is that of neighbours that turn against each other, with arms a of pin and b of bush, or
+that move against each other along the chain:
 
     w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
     w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane,
@@ -39,13 +39,13 @@ __all__ = ["frequency", "highest_frequencies", "limits_of_links", "rows_of", "se
 
 
 def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
-    """Rows of ``p.body`` as arrays of all links, (N,) each."""
+    """Rows of ``p.body`` as arrays over all links, (N,) each."""
     table = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :, 1 : 1 + S.LANES]
     return [table[:, int(row) // S.STRIDE].reshape(-1)[: p.links] for row in rows]
 
 
 def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: FloatArray, bush: FloatArray) -> FloatArray:
-    """The larger eigenvalue of the mobility of every link at its ends, for forces across it, (N,). [1/kg]"""
+    """The larger eigenvalue of the mobility of every link at its ends, for transverse forces, (N,). [1/kg]"""
     middle = inverse_mass + 0.5 * (bush**2 + pin**2) * inverse_inertia
     half = 0.5 * (bush**2 - pin**2) * inverse_inertia
     across: FloatArray = middle + np.hypot(half, inverse_mass - pin * bush * inverse_inertia)
@@ -132,9 +132,9 @@ def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, floa
 
 
 def _aside(p: S.Parameters) -> float:
-    """Square of the frequency of a wheel between plates that press on its teeth from both sides, half of them. [1/s^2]
+    """Squared frequency of a wheel between plates that press on half of its teeth from both sides. [1/s^2]
 
-    It is that of the lightest wheel that can move along its axis.
+    It is the largest of all wheels that can move along their axes.
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
@@ -168,7 +168,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Square and rate with the friction of the joints."""
+    """Squared frequency and damping rate with the friction of the joints."""
     if p.yielding and p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):

@@ -18,13 +18,14 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["SpatialLinks", "spatial_links"]
 
 SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
-"""Stiffness along the pin over link_stiffness, then against bending and twist over link_stiffness x pitch^2: of the
-order of the values in use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm). [-]
+"""Stiffness along the pin relative to link_stiffness, then against bending and twist relative to link_stiffness x
+pitch^2. They are close to values in use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm).
+[-]
 """
 BEND_PLAY = math.radians(0.4)
 """Play of a joint without known clearance. [rad]"""
 DAMPING = 0.02
-"""Damping as a part of the critical damping. [-]"""
+"""Damping as a fraction of critical damping. [-]"""
 
 
 class SpatialLinks(NamedTuple):
@@ -33,7 +34,7 @@ class SpatialLinks(NamedTuple):
     plane: LinkData
     """Data of the links in the plane of the chain, without clearance in their joints"""
     inertia: FloatArray
-    """(N, 3) principal moments about the centre of mass: along the link, across it, along its pins [kg m^2]"""
+    """(N, 3) principal moments about the centre of mass, about its length, transverse, and about its pins [kg m^2]"""
     side_stiffness: float
     """stiffness of a joint along its pin [N/m]"""
     side_damping: float
@@ -53,7 +54,7 @@ class SpatialLinks(NamedTuple):
 
 
 def spatial_links(drive: Drive) -> SpatialLinks:
-    """Links and joints of a drive. A clearance of the joints is not play in the plane here."""
+    """Links and joints of a drive. Here, clearance of the joints does not mean play in the plane."""
     chain, given = drive.chain, drive.chain.sideways
     plane = link_data(drive).jointed("ideal")
     about_x, about_y = _side_moments(chain)
@@ -73,13 +74,13 @@ def spatial_links(drive: Drive) -> SpatialLinks:
     play, words = _bend_play(chain)
     bend_play = value("bend_play", play, words)
     damping = 2.0 * DAMPING * math.sqrt(bend * float(inertia[:, 1].mean()))
-    found["inertia about the length and across"] = "plates, bushes, rollers and pins with the mass of the link"
+    found["inertia about the length and transverse"] = "plates, bushes, rollers and pins with the mass of the link"
     return SpatialLinks(
         plane=plane,
         inertia=inertia,
         side_stiffness=stiffness,
         side_damping=2.0 * DAMPING * math.sqrt(stiffness * chain.link_mass),
-        pin_play=value("pin_play", 0.0, "none: friction of tight joints holds it"),
+        pin_play=value("pin_play", 0.0, "none: friction of the tight joints prevents axial play"),
         bend_stiffness=bend,
         twist_stiffness=value("twist_stiffness", TWIST_STIFFNESS * swing, "0.025 x link_stiffness x pitch^2"),
         bend_play=bend_play,
@@ -100,10 +101,10 @@ def _bend_play(chain: Chain) -> tuple[float, str]:
 
 
 def _side_moments(chain: Chain) -> tuple[FloatArray, FloatArray]:
-    """Moments of inertia about the length of each link and across it, over its mass, (N,) each. [m^2]
+    """Moments of inertia about the length of each link and transverse to it, divided by its mass, (N,) each. [m^2]
 
-    Two plates, and a cylinder at each joint: bush and roller of an inner link, pin of an outer one; without holes,
-    in which the cylinders are.
+    A link consists of two plates, without holes, and a cylinder at each joint: bush and roller of an inner link, pin of
+    an outer one.
     """
     size = {name: dimension.value for name, dimension in link_dimensions(chain).items()}
     found = []

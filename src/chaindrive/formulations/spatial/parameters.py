@@ -1,10 +1,10 @@
 """Parameters of the kernels of the spatial formulation in addition to those of all planar formulations: links in space.
 
-Links are stored in blocks of LANES: a row holds one number of each link, and the rows of a block follow each other,
-STRIDE numbers apart. A loop over a block then reads and writes one array at distances that the compiler knows, and uses
-vector registers; with an array for each number, or rows as long as the chain, it cannot prove that they do not overlap.
-Lane k + 1 of a row is link k of the block; lane 0 is the link before the block, the lane behind its last link the one
-after.
+Links are stored in blocks of LANES. A row holds one number of each link, and the rows of a block follow each other,
+STRIDE numbers apart. A loop over a block then reads and writes one array at offsets known to the compiler, which uses
+vector registers. With an array for each number, or rows as long as the chain, it cannot prove that they do not overlap.
+Lane k + 1 of a row is link k of the block. Lane 0 is the link before the block, and the lane after its last link is the
+link after the block.
 
 Names of rows are offsets into a block. They are unsigned: see ``planar.contact.index``.
 """
@@ -24,14 +24,14 @@ from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
 WHOLE = 4
-"""Number of links computed at a time, the last of a block together with empty lanes: those have an orientation
-but neither stiffness nor damping, so that they have no effect."""
+"""Number of links computed at a time, the last ones together with empty lanes. These have an orientation but neither
+stiffness nor damping, and so have no effect."""
 STRIDE = 40
 """A multiple of the length of vector registers: a row is then never half written where another one is read."""
 
 
 def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
-    """Offsets of this many rows in a block."""
+    """Offsets of a number of rows in a block."""
     return tuple(np.uintp(STRIDE * row) for row in range(first, first + count))
 
 
@@ -43,17 +43,17 @@ OX, OY, OZ = _rows(22, 3)  # angular velocity [rad/s]
 PX, PY, PZ = _rows(25, 3)  # middle of its front joint, the pin [m]
 BX, BY, BZ, BVX, BVY, BVZ = _rows(28, 6)  # middle of its rear joint, the bush [m], and its velocity [m/s]
 LOCATED = 34
-"""Rows so far: what the next link needs of the one before. Those read from there do not overlap those written."""
+"""Number of rows so far, which the next link needs of the one before. Rows read there do not overlap those written."""
 FX, FY, FZ, TX, TY, TZ = _rows(37, 6)  # of its rear joint, on it: force at the bush [N], couple [N m]
 AX, AY, AZ = _rows(43, 3)  # from the centre of mass of the link before to that bush [m]
 JOINT_FIRST, JOINT_END = 37, 46
-"""Rows that the link before needs of the next one."""
+"""Number of rows that the previous link needs of the next one."""
 D1, D2, D3 = _rows(46, 3)  # of its rear joint: the bush, seen from the pin in the axes of its link [m]
 C1, C2, C3 = _rows(49, 3)  # relative quaternion of both links, without its first part
 F1, F2, F3 = _rows(52, 3)  # force on the pin in the axes of its link [N]
 PIN_LOSS, PIN_MOMENT, PIN_GRIP = _rows(55, 3)  # power lost about the pin [W]; on its link [N m]; force across it [N]
 CFX, CFY, CFZ, CTX, CTY, CTZ = _rows(58, 6)  # of wheels on the link: force [N], moment about its centre of mass [N m]
-YIELD, YIELD_RATE = _rows(64, 2)  # how far its rear joint has yielded to friction [rad], and how fast [rad/s]
+YIELD, YIELD_RATE = _rows(64, 2)  # deflection of its rear joint under friction [rad], and its rate [rad/s]
 HINGE_COS, HINGE_SIN = _rows(66, 2)  # where its elastic friction has no moment: of half the angle of both links
 HALF_COS, HALF_SIN, PIN_SPRING = _rows(68, 3)  # of that angle now; moment of its spring before the limit [N m]
 LINK_ROWS = 71
@@ -83,7 +83,7 @@ OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (12, 15, 18, 
 # its velocity [m/s], the direction into its link, how fast that turns [rad/s]
 OWN_AX, OWN_AY, OWN_AZ = _rows(24, 3)
 GATHERED = 27
-"""Rows so far, all from the links."""
+"""Number of rows so far, all copied from the links."""
 NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(27, 3)  # of the candidate
 NEAR_ALONG, NEAR_DEPTH, NEAR_RATE, NEAR_SLIP, NEAR_SIGN = _rows(30, 5)  # place on the axis [m]; of the contact
 NEAR_NX, NEAR_NY, NEAR_NZ = _rows(35, 3)  # direction of the normal force on the link, not quite of length 1
@@ -151,9 +151,9 @@ class Teeth(NamedTuple):
     slope_wide: Reals
     """the same for the wide teeth"""
     wide: Reals
-    """0, 1: teeth whose number is even, odd are wide; -1: all are alike"""
+    """0: even teeth are wide; 1: odd teeth are wide; -1: all are alike"""
     outer: Reals
-    """depth of inner plates in the sides of its teeth at which outer ones may touch; negative: gap [m]"""
+    """penetration of inner plates into the sides of its teeth at which outer plates may touch; negative: gap [m]"""
     tip: Reals
     """radius at which they end [m]"""
     lowest: Reals
@@ -161,7 +161,7 @@ class Teeth(NamedTuple):
     offset: Reals
     """distance of their middle plane in front of that of their wheel [m]"""
     passable: Wholes
-    """1: plates can be beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
+    """1: plates can be beside them, on a cassette; 0: plates beyond the teeth ride on them"""
 
 
 class Cut(NamedTuple):
@@ -191,8 +191,8 @@ class Slots(NamedTuple):
 
 
 class Anchored(NamedTuple):
-    """Anchors of links that stick: of joints at every face, of inner plates at every wheel, and of outer plates; first
-    all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
+    """Anchors of sticking links: of joints at every face, then of inner and of outer plates at every wheel and cog, N
+    joints of each, ((F + 2 (W + C)) N,); see sticking.py.
     """
 
     held: Reals
@@ -234,7 +234,7 @@ class Parameters(NamedTuple):
     rotation_vector: bool
     """joints resist their rotation vector, as in Omar (2014), instead of the angles midway between links"""
     feedback: float
-    """rate at which a quaternion returns to its length, for methods that do not keep it [1/s]"""
+    """rate at which a quaternion returns to unit length, for methods that do not preserve it [1/s]"""
     half_width: float
     """half the width between the inner plates, and of the rollers [m]"""
     outer_half_width: float
@@ -244,16 +244,16 @@ class Parameters(NamedTuple):
     side_stiffness: float
     """stiffness of a plate against the side of a tooth [N/m]"""
     side_damping: float
-    """damping of that contact: its force grows with the approach speed by this [s/m]"""
+    """damping of that contact: relative increase of its force per approach speed [s/m]"""
     side_friction: float
     breaking_load: float
     gravity_z: float
     body: FloatArray
     """(B, BODY_ROWS x STRIDE)"""
     inertia: FloatArray
-    """(6 N,): moments of inertia about x, y, z [kg m^2], first of all links, then the next; then their inverses"""
+    """(6 N,): moments of inertia about x of all links, then about y, then about z [kg m^2]; then their inverses"""
     gyration: FloatArray
-    """(3 N,): (I2 - I3)/I1, (I3 - I1)/I2, (I1 - I2)/I3, first of all links, then the next [-]"""
+    """(3 N,): (I2 - I3)/I1 of all links, then (I3 - I1)/I2, then (I1 - I2)/I3 [-]"""
     owner: IntArray
     """(N, 2): the link that carries the roller at joint i, and whether at its rear end (1) or its front (0)"""
     other: IntArray
@@ -267,7 +267,7 @@ class Parameters(NamedTuple):
     tooth: Teeth
     cut: Cut
     offset: FloatArray
-    """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
+    """(W,) distances of the middle planes of teeth from the plane of the drawing at rest [m]"""
     aside: IntArray
     """(W,) the body of the mechanism that represents the motion of a wheel out of that plane, -1 for none"""
     # scratch
@@ -289,10 +289,10 @@ class Parameters(NamedTuple):
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
     follow: Anchored
-    """``planar.anchored`` if the last evaluation is accepted; only where that evaluation looked at it"""
+    """new ``planar.anchored`` if the last evaluation is accepted; only for contacts checked in that evaluation"""
     moved: FloatArray
     """(states,) state in which links are shifted for the stiffness"""
     pressed: FloatArray
     """(2, n_v) forces in that state"""
     row: Row
-    """row in which ``record`` writes"""
+    """row into which ``record`` writes"""

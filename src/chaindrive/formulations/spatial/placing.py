@@ -27,7 +27,8 @@ def bush_offsets(
 ) -> tuple[FloatArray, FloatArray]:
     """Distance of every bush from the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
 
-    On a wheel in its middle plane and along its axis; between two wheels it all changes evenly from bush to bush.
+    On a wheel, bushes are in its middle plane and along its axis; between two wheels, both change evenly from bush to
+    bush.
     axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
     """
     place, seat = configuration.roller_position, configuration.seat_wheel
@@ -47,7 +48,7 @@ def bush_offsets(
 
 
 def quaternions(along: FloatArray, axis: FloatArray) -> FloatArray:
-    """Quaternions of links that point along (N, 3), their pins as nearly along axis (N, 3) as can be, (N, 4)."""
+    """Quaternions of links that point along (N, 3), their pins as nearly along axis (N, 3) as possible, (N, 4)."""
     from scipy.spatial.transform import Rotation
 
     x = along / np.linalg.norm(along, axis=1, keepdims=True)
@@ -77,7 +78,8 @@ def _turned(q: FloatArray, centre: FloatArray) -> FloatArray:
 
 
 def link_velocities(state: FloatArray, bushes: FloatArray, velocity: FloatArray, centre: FloatArray) -> FloatArray:
-    """Velocities of links with coordinates ``state`` (7 N,) whose bushes are at, and move by, (N, 3) [m, m/s], (6 N,).
+    """Velocities (6 N,) of links with coordinates ``state`` (7 N,), from places and velocities of their bushes, (N, 3)
+    [m, m/s].
 
     Links do not turn about their length.
     """

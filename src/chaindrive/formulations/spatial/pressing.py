@@ -1,6 +1,6 @@
-"""Forces of teeth on rollers in space, in the rows of ``p.near``: by the laws of the package, and by user-defined laws.
+"""Forces of teeth on rollers in space, in the rows of ``p.near``, by built-in and user-defined contact laws.
 
-Positions and sliding speeds of the rollers are those that contact.py has found.
+Positions and sliding speeds of the rollers are computed in contact.py.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def press_teeth(p, w, row, count, m):
 
 @kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
-    """``press_teeth`` where the normal force or the friction coefficient is by a user-defined law."""
+    """``press_teeth`` with a user-defined law for the normal force or the friction coefficient."""
     planar, n, surface = p.planar, p.near, p.planar.surface
     if surface.law[w] == P.LAW_OWN:
         _own_forces(planar, n, m, w)
@@ -90,7 +90,7 @@ def _own_forces(planar, n, m, w):
 
 @kernel(inner=True)
 def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
-    """Normal forces by a law of the package, for a coefficient that depends on them. [N]"""
+    """Normal forces by a built-in law, for a friction coefficient that depends on them. [N]"""
     for i in range(m):
         depth, rate, elastic = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_ELASTIC + i]
         speed = impact_speed(max(n[S.NEAR_SPEED + i], speed_floor), elastic, depth, of_depth)
@@ -99,7 +99,7 @@ def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
 
 @kernel(inner=True)
 def _own_coefficients(planar, n, m, w, friction):
-    """Friction coefficients of rollers at wheel w: by its user-defined law, or this one. [-]"""
+    """Friction coefficients of rollers at wheel w: by its user-defined law, or the given one. [-]"""
     for i in range(m):
         coefficient = friction
         if n[S.NEAR_DEPTH + i] > 0.0 and friction > 0.0:
@@ -108,16 +108,14 @@ def _own_coefficients(planar, n, m, w, friction):
 
 
 def _pressing(found: bool) -> Kernel:
-    """The kernel of the forces of teeth; found: where normal forces and friction
-    coefficients have been found before.
-    """
+    """The kernel of the forces of teeth; found: whether normal forces and friction coefficients are known already."""
 
     @kernel(inner=True)
     def _press(n, m, speed_floor, of_depth, hysteresis, viscous, friction):
         """Forces of teeth on rollers, in the frame of the wheel; returns the powers of contact and friction lost. [W]
 
-        of_depth: of the speed of an impact, see ``impact_speed`` [1/sqrt(kg)]; friction: coefficient, or factor on
-        those that have been found.
+        of_depth: for the impact speed, see ``impact_speed`` [1/sqrt(kg)]; friction: coefficient, or factor on those
+        already computed.
         """
         lost, rubbed = 0.0, 0.0
         for i in range(m):

@@ -35,7 +35,7 @@ __all__ = ["chain_energies", "groups", "link_roll"]
 WORKS = WORK_TEXT | {
     "link_damping": "lost in the damping of joints, without friction about their pins",
     "articulation": "lost in the rotation of pins in bushes",
-    "friction": "lost in friction of rollers on teeth, along the axes of wheels included",
+    "friction": "lost in friction of rollers on teeth, including friction along the axes of wheels",
     "side_plates": "lost at the sides of teeth: friction of plates and their impacts",
 }
 
@@ -79,7 +79,7 @@ def _chain_channels(counts: Counts) -> _Chain:
     turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
     rate = "angular velocity of the link in its own axes"
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
-    roll = "roll of the link about its length, zero where its pins are closest to square to the drawing plane"
+    roll = "roll of the link about its length; zero where its pins are as nearly normal to the drawing plane as can be"
     return _Chain(
         tension=several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
         bush=several(
@@ -106,7 +106,7 @@ def _chain_channels(counts: Counts) -> _Chain:
 
 @kernel(inline=True)
 def link_roll(w, x, y, z):
-    """Turn of a link about its length, of its quaternion (w, x, y, z) of any length. [rad]
+    """Rotation of a link about its length, from its quaternion (w, x, y, z) of any length. [rad]
 
     The rotation starts from the position in which the pins are as nearly normal to the plane of the drawing as
     possible: the last of the angles z-y-x, tan r = R_zy/R_zz.
@@ -116,7 +116,7 @@ def link_roll(w, x, y, z):
 
 @kernel(inner=True)
 def _chain(y, dy, p):
-    """Write channels of the chain; make resultants on wheels those of all forces, not only of those in the plane."""
+    """Write channels of the chain; resultants on wheels then include the forces out of the plane."""
     own, n = p.row.views.chain, p.links
     for w in range(p.planar.wheels):
         p.planar.resultant.x[w] = p.thrust.x[w]
@@ -150,7 +150,7 @@ class _Joints(NamedTuple):
 def _joint_channels(counts: Counts) -> _Joints:
     n = counts.links
     force = (
-        "force of the bush at the roller on the pin in it, in the axes of the pin's link: along, across, along the pin"
+        "force of the bush at the roller on its pin, in the axes of the pin's link: along it, transverse, along the pin"
     )
     angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
     moment = "friction moment about the pin, on the previous link"
@@ -247,7 +247,7 @@ class _Seated(NamedTuple):
 
 
 def _seated_channels(counts: Counts) -> _Seated:
-    text = "number of rollers seated on the teeth of a wheel or cog: they press on it, near its pitch circle"
+    text = "number of rollers seated on the teeth of a wheel or cog, which press on it near its pitch circle"
     teeth = counts.wheels + counts.cogs if counts.cogs else 0
     return _Seated(count=several("seated_rollers", ("teeth",), "1", text, (teeth,), holds="count"))
 
@@ -302,7 +302,7 @@ LOSSES = Group("losses", _loss_channels, _losses)
 
 @kernel(inner=True)
 def chain_energies(y, p):
-    """Kinetic, elastic and gravity energy of links and joints, and elastic of plates on teeth. [J]"""
+    """Kinetic, elastic and gravity energy of links and joints, and elastic energy of plates on teeth. [J]"""
     n, v = p.links, p.planar.layout.positions
     kinetic, gravity = 0.0, 0.0
     for i in range(n):

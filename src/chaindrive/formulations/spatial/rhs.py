@@ -3,7 +3,7 @@
 Links are rigid bodies in space (Omar 2014), one for each pitch, alternately inner and outer: a bush at the rear, a pin
 at the front. A joint is a bushing between the pin of a link and the bush of the next one (joints.py); wheels may be
 offset from each other, or tilted (wheels.py), on fixed axes or on bodies that move (support.py). Coordinates of the
-chain are in chain.py, what follows them in the state in planar/layout.py.
+chain are described in chain.py, the rest of the state in planar/layout.py.
 """
 
 from __future__ import annotations

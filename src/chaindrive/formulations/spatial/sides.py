@@ -1,26 +1,27 @@
 """Plates of the chain on the sides of the teeth that they straddle.
 
-A plate meets the side of the tooth that its link straddles, at the edges of that tooth: a roller's radius from either
-joint. There s, found as in contact.py, is the offset of the tooth from the middle between the plates, and
+A plate meets the side of the tooth that its link straddles at the edges of that tooth, a roller radius from either
+joint. There s, found as in contact.py, is the offset of the tooth from the middle between the plates. The penetration
+is
 
-    d = |s| + (half the width h of the tooth at the radius r) - (half that between the plates)
+    d = |s| + (half the width h of the tooth at the radius r) - (half the width between the plates)
 
-how far it is pressed in. Towards its tip the tooth is narrower (its relief), and it ends in edges of 45 degrees or,
-where its tip is wider than the chamfer of the plate, within as much height as that is wide. There the chamfer slides:
-h falls below zero, to minus the chamfer. So the force has a part along the radius. It is K d (1 + c d'), never pulling
-(Hunt & Crossley 1975), with friction on the side of the tooth. No plate is pressed in farther than tooth and chamfers
-are wide: one that is beyond rides on the tooth, and is pushed outwards. On a cassette it is then beside the tooth: what
-is more than half the way through is pushed out on the other side, and beyond that there is room,
+Towards its tip the tooth is narrower (its relief). It ends in edges of 45 degrees or, if its tip is wider than the
+chamfer of the plate, within a height equal to that chamfer. There the chamfer slides: h falls below zero, to minus the
+chamfer, and so the force has a radial component. The force is K d (1 + c d'), never pulling (Hunt & Crossley 1975),
+with friction on the side of the tooth. The penetration is at most the width of tooth and chamfers: a plate beyond that
+rides on the tooth, and is pushed outwards. On a cassette it is then beside the tooth: a plate that is more than halfway
+through is pushed out on the other side, and beyond that there is room,
 
     d = 2 (h + chamfer) - (|s| + h - half that between the plates),
 
-so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle. With gates
-(gates.py) its rim, and how far its tips lean, vary with the angle around it: s + e(r) takes the place of s, where e
-grows linearly from the pitch circle to the tip circle, and the force has a part along the circumference.
+so that the chain can leave a cog and run beside it. There a cog is a disc as large as its tip circle. With gates
+(gates.py), its rim and the lean of its tips vary with the angle around it: s + e(r) replaces s, where e grows linearly
+from the pitch circle to the tip circle, and the force has a circumferential component.
 
-Inner plates are closest to teeth. Outer ones come near them on wheels with a large offset, and on narrow-wide
-wheels, every second tooth of which is as wide as fits between outer plates alone: they are checked where inner ones
-are so deep that they could touch (``TOOTH_OUTER``).
+Inner plates are closest to teeth. Outer plates come near them on wheels with a large offset, and on narrow-wide wheels,
+where every second tooth fits only between outer plates. They are checked where inner plates are so deep that the outer
+ones could touch (``TOOTH_OUTER``).
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 
     Returns the largest penetration among them. [m]
 
-    carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half of that between these plates [m];
-    depth, force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and these teeth.
+    carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half the width between these plates [m];
+    depth, force: columns of ``p.slot`` for these plates; anchors: row of the anchor of joint 0 for these plates and
+    teeth.
     """
     planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
     _straddled(p, carriers, w, teeth, first, count, m)
@@ -86,7 +88,7 @@ def _straddled(p, carriers, w, teeth, first, count, m):
     """Half the width, and its decrease with the radius, of the teeth that some links straddle.
 
     Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth ahead of
-    that, one whose front joint is there the tooth behind it.
+    it, and a link whose front joint is there straddles the tooth behind it.
     """
     n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):
@@ -107,9 +109,9 @@ def _straddled(p, carriers, w, teeth, first, count, m):
 
 @kernel(inner=True)
 def _gated(p, w, teeth, count, m):
-    """Where the teeth of a cog end beside some links, how far they lean there, and the slopes of both around the wheel.
+    """Radii at which teeth of a cog end beside some links, their lean there, and the slopes of both around the wheel.
 
-    Both are given at the middles of teeth, and linear over the angle between these.
+    Both are given at the middles of teeth, and interpolated linearly over the angle.
     """
     n, planar, step, radius = p.near, p.planar, np.uintp(S.STRIDE), p.planar.roller_radius
     cog = teeth - planar.wheels
@@ -147,10 +149,11 @@ def _straddling(passable: bool) -> Kernel:
 
     @kernel(inner=True)
     def straddle(n, m, radius, room, chamfer, full, tip):
-        """Plates on the sides of teeth that they straddle: how deep, where, in which direction. Returns their sum. [m]
+        """Plates on the sides of the teeth that they straddle: penetration, place and direction. Returns the sum of the
+        penetrations. [m]
 
-        radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
-        radius teeth have their full width, and at ``tip`` they end [m].
+        radius: of the rollers [m]; room: half the width between the plates, chamfer: of their edges [m]; full: radius
+        up to which teeth have their full width; tip: radius at which they end [m].
         """
         step, pressed = np.uintp(S.STRIDE), 0.0
         for i in range(m):
@@ -203,7 +206,7 @@ _straddle, _straddle_on_cassette = _straddling(False), _straddling(True)
 
 @kernel(inner=True)
 def _press_plates(n, m, e, turning, radius, stiffness, damping):
-    """Normal forces of the sides of teeth on plates, and how these slide.
+    """Normal forces of the sides of teeth on plates, and sliding of the plates.
 
     e: row of ``p.axes``; turning: angular velocity of the wheel [rad/s]; radius: of the rollers [m]; stiffness [N/m];
     damping [s/m].

@@ -1,7 +1,7 @@
 """Forces and stiffness of a chain in space, for the search for rest.
 
 The stiffness is taken by central differences of the forces, links of one colour together (colouring.py), in compiled
-code: some forty evaluations, whatever the number of links. A turn of a link is one about its own axes.
+code. This takes some forty evaluations, whatever the number of links. Links are rotated about their own axes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from chaindrive.mechanism.tree_kernels import PRISMATIC
 __all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
-"""Displacements: of the pitch, to either side; of a turn, over the pitch: far smaller than the depth of a light
+"""Displacement to either side, relative to the pitch, and rotation in radians: far smaller than the depth of a light
 contact. [-]"""
 ROLLING = 2.0
-"""Forces of the teeth on both rollers of a link over that of all, where they are at most 120 degrees apart. [-]"""
+"""Sum of the tooth forces on both rollers of a link over their resultant, if they are at most 120 degrees apart. [-]"""
 
 
 def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
@@ -81,7 +81,7 @@ def statics(forces: Kernel) -> Statics:
     def stiffness(t, y, p, matrix, convex):
         """Minus the derivative of ``forces`` with respect to displacements, into ``matrix``.
 
-        convex: without what links under compression take from the stiffness of their turns.
+        convex: without the reduction of rotational stiffness by links under compression.
         """
         n = p.links
         clear(matrix)
@@ -143,12 +143,12 @@ def _border(p, matrix, b, by):
 
 @kernel(inner=True)
 def _hold_upright(p, matrix):
-    """Add stiffness to links: more than compression takes from them.
+    """Add stiffness to links, more than the compression takes from them.
 
-    A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the rotations of both links and of
-    their lateral displacement relative to each other; with play along the pins this is all that there is against dz, of
-    either sign. What wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle of the
-    tooth: on a link that is offset by z and rolls by th it has the energy F z th, of either sign, and nothing else
+    A joint under the compression f has, to second order, the energy -f (P th^2/2 + th dz), with the rotations of both
+    links and their relative lateral displacement. With play along the pins nothing else resists dz, of either sign.
+    Wheels that push inwards reduce the rotational stiffness by F.a. The force F of a tooth acts at the middle of the
+    tooth. On a link that is offset by z and rolls by th it has the energy F z th, of either sign, and nothing else
     resists the roll.
     """
     n, pitch = p.links, p.planar.pitch

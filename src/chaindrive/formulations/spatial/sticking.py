@@ -1,18 +1,18 @@
-"""Elastic friction (physics/elastic_friction.py) in space: where links stick to teeth, plates and guides, and joints in
-their angles.
+"""Elastic friction (physics/elastic_friction.py) in space, of links that stick to teeth, plates and guides, and of
+joints that stick at an angle.
 
-A point of the link sticks to a place on the surface: that at A in the frame of the surface, which turns with it. With B
-that point of the link now, n the normal and k the stiffness,
+A point of the link sticks to the place A on the surface, given in the frame of the surface, which turns with it. With
+the present position B of that point of the link, the normal n and the stiffness k,
 
     d = B - A - (n.(B - A))/(n.n) n,    f = -k d,    or mu N f/|f| where that is less,
 
-against both directions of sliding together: the slider has one limit for both. At wheels the point is one of a line
-parallel to the pins, and moves along it as the link slides along its pins; on guides the point may be any one.
+against both directions of sliding together: the slider has one limit for both. At wheels the point is on a line
+parallel to the pins, and moves along it as the link slides along its pins. On guides any point of the link may stick.
 
-The spring of a joint is that of the angle between its links, twice the sine of half of its rotation since.
+The spring of a joint acts on the angle between its links, by twice the sine of half the rotation since it stuck.
 
-Every evaluation computes where anchors would be if it were accepted (``p.follow``). Anchors themselves are memory, and
-move at accepted steps only.
+Every evaluation computes where anchors would be if it were accepted (``p.follow``). The anchors themselves are memory,
+and move only at accepted steps.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def side_rows(p, teeth):
 
 @kernel(inner=True, distinct=True)
 def _gather_anchors(n, row, count, m, held, own, x, y, z):
-    """Anchors of some links from a row on, into ``p.near``; lanes behind them stick to nothing."""
+    """Anchors of some links from a row on, into ``p.near``; lanes after them stick to nothing."""
     for i in range(count):
         r = row + i
         n[S.NEAR_HELD + i], n[S.NEAR_OWN + i] = held[r], own[r]
@@ -69,13 +69,13 @@ def _gather_anchors(n, row, count, m, held, own, x, y, z):
 
 
 def _holding(own: bool) -> Kernel:
-    """The kernel of elastic friction at wheels; own: every link has a friction coefficient of its own."""
+    """The kernel of elastic friction at wheels; own: whether every link has its own friction coefficient."""
 
     @kernel(inner=True)
     def _hold(n, m, cos, sin, inward, friction, stiffness):
-        """Elastic friction of links that touch a wheel: added to their forces, and their anchors from here on.
+        """Elastic friction of links that touch a wheel, added to their forces, and their new anchors.
 
-        Returns the power that it takes. [W]
+        Returns the power dissipated. [W]
         """
         step, lost = np.uintp(S.STRIDE), 0.0
         for i in range(m):
@@ -121,7 +121,7 @@ def _holding(own: bool) -> Kernel:
 
 @kernel(inner=True, distinct=True)
 def _keep_anchors(n, row, count, held, own, x, y, z):
-    """Anchors of some links in ``p.near`` into ``p.follow``."""
+    """Copy anchors of some links from ``p.near`` into ``p.follow``."""
     for i in range(count):
         r = row + i
         held[r], own[r] = n[S.NEAR_HELD + i], n[S.NEAR_OWN + i]
@@ -136,8 +136,8 @@ def _holding_on_wheel(own: bool) -> Kernel:
     def hold_on_wheel(p, w, row, count, m, inward, friction, stiffness):
         """Add elastic friction to the forces on links at wheel w in ``p.near``; returns the power lost. [W]
 
-        After their normal forces. row: of the anchor of the first link; inward: position of the sticking point, from
-        the joint into the link [m]; stiffness [N/m].
+        To be called after the normal forces are known. row: of the anchor of the first link; inward: position of the
+        sticking point, from the joint into the link [m]; stiffness [N/m].
         """
         n, was, now, r, links = p.near, p.planar.anchored, p.follow, np.uintp(row), np.uintp(count)
         _gather_anchors(n, r, links, m, was.held, was.own_z, was.x, was.y, was.z)
@@ -154,7 +154,7 @@ hold_on_wheel, hold_by_own_law = _holding_on_wheel(False), _holding_on_wheel(Tru
 
 @kernel(inner=True)
 def release(p, row, count):
-    """Let some links stick to nothing: they touch nothing there."""
+    """Let some links that touch nothing stick to nothing."""
     for r in range(np.uintp(row), np.uintp(row + count)):
         p.follow.held[r] = 0.0
 
@@ -229,7 +229,7 @@ def _slide_on_guides(p):
 def hold_joints(s, m, radius, stiffness):
     """Add elastic friction about their pins to the couples of the rear joints of a block; returns its power. [W]
 
-    After their forces. radius: friction coefficient times pin radius [m]; stiffness [N m/rad].
+    To be called after the forces are known. radius: friction coefficient times pin radius [m]; stiffness [N m/rad].
     """
     turned = 0.0
     for i in range(m):
@@ -292,9 +292,9 @@ def _follow(anchored, follow, row, count):
 
 @kernel(inner=True)
 def _stick_joints(p, s, first, count, anew):
-    """Anchor the joints of a block that have slid where their springs have the moment that friction leaves.
+    """Anchor the joints of a block that have slid where the moments of their springs are at the friction limit.
 
-    anew: anchor all of them where they are.
+    anew: anchor all joints at their present angles.
     """
     hinge, stiffness = p.planar.hinge, 2.0 * p.joint_friction_stiffness
     for i in range(count):

@@ -1,17 +1,17 @@
 """The support of wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
 
 Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
-planar/support.py and mechanism/); a wheel may also move along z, against a spring. A wheel that is tilted by alpha
-about x and beta about y is carried by its body with its tilt: with psi the angle of the body and phi that of the
-wheel over ground, the wheel is oriented as E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+planar/support.py and mechanism/). A wheel may also move along z, against a spring. The tilt of a wheel, alpha about x
+and beta about y, turns with its body. With the angles psi of the body and phi of the wheel relative to ground, the
+wheel is oriented as E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
 
-the last axis e3 of E along its own, and turns with phi' e3 + W. The moment M of the chain about its centre then does
-work on phi, and on what W holds:
+where the last axis e3 of E is the wheel axis, and turns with phi' e3 + W. The moment M of the chain about its centre
+then does work on phi, and on the rates in W:
 
     W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
 
 so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, whose
-convention this is). Gyroscopic moments and the inertia against tilting are left out there and here.
+convention this is). Gyroscopic moments and the inertia against tilting are neglected in both modules.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
 
 class Mounting(NamedTuple):
-    """The kernels in which a drive with everything on the ground differs from one with supports that move, in space.
+    """The kernels that differ between drives with everything on the ground and drives with moving supports, in space.
 
-    They take the parameters of the formulation.
+    Their arguments p are the parameters of the formulation.
     """
 
     planar: planar_support.Support
@@ -97,7 +97,7 @@ def _askew(y, p, w):
 
 @kernel(inline=True)
 def _rides_askew(p, w):
-    """Whether wheel w is on a support that moves and is tilted, or may be."""
+    """Whether wheel w is on a moving support and is or may become tilted."""
     tilt = p.planar.tilt
     given = tilt.x[w] != 0.0 or tilt.y[w] != 0.0
     return tilt.slope[w] > 0.0 or (given and p.planar.surface.body[w] >= 0)

@@ -16,19 +16,19 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
-"""Reduction of the width of a tooth at its tip, on either side, as a part of the pitch (tooth side relief, ISO 606).
+"""Reduction of the width of a tooth at its tip, on either side, relative to the pitch (tooth side relief, ISO 606).
 [-]
 """
 
 SHARPEST = 0.75
-"""The most of its width that a tooth loses towards its tip. [-]"""
+"""Largest fraction of its width by which a tooth narrows towards its tip. [-]"""
 
 CHAMFER = 0.5
-"""Size of the edges of plates, which lead teeth between them, as a part of the thickness of inner plates: an estimate.
+"""Size of the edges of plates, which lead teeth between them, relative to the thickness of inner plates (an estimate).
 [-]"""
 
 ANYWHERE = 10.0
-"""Travel of a wheel whose motion comes from outside: outer plates are then always checked. [m]"""
+"""Travel assumed for a wheel whose motion is an external input, so that outer plates are always checked. [m]"""
 
 
 def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
@@ -39,7 +39,7 @@ def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
 
 
 def tip_relief(chain: Chain, half_width: float) -> float:
-    """Relief of a tooth of that half width at its tip, on either side. [m]"""
+    """Relief of a tooth of the given half width at its tip, on either side. [m]"""
     return min(RELIEF * chain.pitch, SHARPEST * half_width)
 
 
@@ -80,10 +80,10 @@ def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: 
 def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
     """Smallest depth of inner plates in the sides of teeth of wheel w at which outer plates begin to touch. [m]
 
-    wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
-    thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
-    the wheel, because each touches a roller radius away from the joint, on its own side: half as much again as the
-    slope of the spans at the wheel, the tilt of the wheel, and the play of joints.
+    wider: half the width of a wide tooth minus half that of a narrow one [m]. At the same joint an outer plate has more
+    room, by a plate's thickness. It comes closer by the play along the pin, and by the slope of both links relative to
+    the wheel, because each touches a roller radius away from the joint, on its own side. The slope is one and a half
+    times the sum of the slope of the spans at the wheel, the tilt of the wheel, and the play of joints.
     """
     count, wheel = len(drive.wheels), drive.wheels[w]
     slopes, planes = [], _planes(wheel)
@@ -97,8 +97,8 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
 
 def _planes(wheel: Wheel) -> list[float]:
-    """Distances in front of the drawing at which the chain may run on a wheel: of its cogs, and of the places that it
-    is moved to. [m]
+    """Distances in front of the drawing plane at which the chain may run on a wheel: those of its cogs, and of the
+    positions to which the wheel is moved. [m]
     """
     motion, moved = wheel.lateral_motion, [0.0]
     if motion is not None and motion.kind == "input":

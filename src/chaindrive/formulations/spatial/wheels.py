@@ -1,4 +1,4 @@
-"""All contacts of the chain: of rollers with teeth, of plates with their sides, and of joints with guides."""
+"""All contacts of the chain: rollers with teeth, plates with the sides of teeth, and joints with guides."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def contacts(dy, p):
 
 @kernel(inner=True)
 def _some_rollers(dy, p, segment, first, slot, count):
-    """All contacts of a wheel with a few rollers, the first of which has that slot."""
+    """All contacts of a wheel with a few rollers, the first of which has the given slot."""
     planar = p.planar
     w = planar.segment.surface[segment]
     touch_teeth(dy, p, segment, first, slot, count)
