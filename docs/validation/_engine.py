@@ -234,7 +234,7 @@ The crankshaft of the example `v6-timing` has a prescribed motion; here it follo
 chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
 gas torque of a V6 ({gas}),
 a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
-and an oil pump behind its own chain. The inertia is in the engine: the FMU receives the torque that the timing drive
+and an oil pump with its own chain. The inertia is in the engine: the FMU receives the torque that the timing drive
 takes, and returns the speed, which the crankshaft of the timing drive follows.
 
 ```
@@ -263,7 +263,7 @@ acts_on = "machine"                      # the torque on the engine, not that of
 | CPU time; of one drive {found.seconds[0]:.1f} s | {found.seconds[1]:.1f} s | {found.seconds[2]:.1f} s |
 
 The automatic step would be far too short: teeth make the torque fluctuate within it, and the energy that the
-coupling thereby creates does not fall with the step. The file therefore gives a step.
+coupling thereby creates does not decrease with the step. The file therefore gives a step.
 
 *One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
 as damped as its chain. The table

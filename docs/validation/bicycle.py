@@ -396,11 +396,11 @@ def losses_part() -> str:
     out += [
         "",
         f"The smaller cog loses more at every power, as in the measurements: {'yes' if worse else '**no**'}.",
-        "The constant part of a rig (seals, drag, its",
-        "own bearings) is not in the drive: our constant part is the friction of two pulleys and the loss in "
+        "The constant losses of a rig (seals, drag, its",
+        "own bearings) are not in the drive: our constant part is the friction of two pulleys and the loss in "
         "the slack run.",
         "",
-        "## Over the tension: Spicer",
+        "## Efficiency versus tension: Spicer",
         "",
         "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
         "steeply that they",

@@ -279,7 +279,7 @@ def page(
         f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
         "`solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink; the step-size control "
         "detects "
-        "it by the error. The same period with slack at other tolerances:",
+        "it by the error. The following table gives the error of the same period with slack at other tolerances:",
         "",
         "| angles [rad] | angular speeds [rad/s] | difference of the period |",
         "|--:|--:|--:|",
@@ -302,13 +302,13 @@ def page(
         "",
         f"![Tension of the tight span and speed of the driven wheel](pictures/{PICTURE.name})",
         "",
-        "The differences are the effects that the block leaves out.",
+        "The differences are the effects that the block neglects.",
         "",
-        "- The slack span hangs, and its weight pulls on both wheels (about 24 N at rest, a parabola of 9 mm sag): "
-        "with rollers both tensions are larger by this amount. The difference between the two, which turns the "
+        "- The slack span hangs, and its weight pulls on both wheels (about 24 N at rest, where its sag is 9 mm): "
+        "with rollers both tensions are larger by this amount. The difference between the two, which drives the "
         "wheels, is nearly "
         "the same.",
-        "- The band around the curve of the rollers comes from their engagement with the teeth: polygonal "
+        "- The band around the curve for rollers comes from their engagement with the teeth: polygonal "
         "action and meshing. In the "
         "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
         "and the additional vibration of the roller formulation there is that resonance.",
@@ -316,7 +316,7 @@ def page(
         "- Wrapped links, teeth and seats yield in addition to the spans: with rollers the wheel deflects more "
         "under the load and vibrates more slowly.",
         "- The damping of the links is very small, and the block has no other damping here. With rollers the vibration "
-        "dies out within a few periods. If you need this in the block, give it a `damping`.",
+        "dies out within a few periods. To have this in the block, give it a `damping`.",
         "",
     ]
     return "\n".join(lines)

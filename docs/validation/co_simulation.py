@@ -213,19 +213,19 @@ This page is written by `python docs/validation/co_simulation.py --write`; it wa
 
 This page compares parts that are integrated by their own methods and exchange torques and motions at communication
 points
-([guide](../guide/co-simulation.md)), with the whole integrated at once. *Energy residual*: energy created by the
-coupling, over the energy exchanged, at the shortest macro step; positive: the parts received more than they
+([guide](../guide/co-simulation.md)), with the whole system integrated by one method. *Energy residual*: energy created by the
+coupling, relative to the energy exchanged, at the shortest macro step; it is positive if the parts received more than they
 supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
 
 A signal that is a polynomial of degree k over a macro step H has an error of order H^(k+1) (Busch 2016).
 
 ## Two masses
 
-Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives
+Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 receives the force and returns
 its
-motion, mass 2 with the spring takes the motion and gives the force. The
+motion, mass 2 with the spring receives the motion and returns the force. The
 table gives the largest deviation of positions and velocities after
-{MASSES_UNTIL:g} s from the matrix exponential of the whole [m, m/s].
+{MASSES_UNTIL:g} s from the matrix exponential of the whole system [m, m/s].
 
 {_table(masses, MASSES_STEPS, "ms", 1e3)}
 
@@ -235,14 +235,14 @@ The table gives the longest stable macro step H [s] over the stiffness k of the 
 times the frequency
 sqrt(2 k/m) of the coupling: a step is stable if the energy of masses and springs, which the dampers dissipate, is
 smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
-`iterated` counts as stable only if its iterations converge, within 50.
+`iterated` counts as stable only if it converges within 50 iterations.
 
 {stability}
 
 ## A motor beside a drive
 
-The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows with a time constant of
-20 ms. The motor is simulated within the drive, and as a Python object. The table
+The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows the voltage with a time constant of
+20 ms. The motor is simulated both within the drive and as a Python object. The table
 gives the largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
 which reaches 70 rad/s.
 
@@ -259,7 +259,7 @@ largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [r
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
 
 The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within a few tenths of a
-millisecond. A macro step ends a step of every part, and the parts are evaluated once more there. The gain from
+millisecond. Every part ends a step at the end of a macro step, and is evaluated once more there. The gain from
 different methods in the parts is not measured here.
 """
 

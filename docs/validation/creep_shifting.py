@@ -198,9 +198,9 @@ Carbone, Mangialardi and Mantriota (2005, 2007) find that the ratio of a CVT cha
 of the driver and to the logarithm of the ratio of the clamping forces over that in equilibrium, because pins move
 in and out while they pass through sheaves that yield; with rigid sheaves there is no such creep. Here the example
 `{NAME}` runs without load: the driving pair is held for {SETTLED:g} revolutions of the chain, which gives the ratio of
-the thrusts in equilibrium; then it is pressed together by a force whose ratio to that of the other pair is smaller
-or larger. The rate at which its chain runs inwards or outwards is taken over {SHIFTED:g} revolutions, without the
-first.
+the thrusts in equilibrium; it is then pressed together by a force whose ratio to that of the other pair is smaller
+or larger. The rate at which its chain runs inwards or outwards is measured over {SHIFTED:g} revolutions, the
+first omitted.
 
 With forces whose ratio is exp(±{RATIO:g}) of that in equilibrium:
 
@@ -215,7 +215,7 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 {ratios}
 
 With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
-200 rad/s the centrifugal force of the chain, which makes it press less, becomes noticeable. With rigid sheaves about an
+200 rad/s the centrifugal force of the chain, which reduces its pressure on the sheaves, becomes noticeable. With rigid sheaves about an
 eighth of the rate remains: pins still yield in compression, and links in tension. Pins and links up to four times as
 stiff leave
 less. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):
@@ -228,9 +228,9 @@ The last row shows no creep: its ratio in equilibrium differs from that of the o
 
 ## The directions of a stuck pin
 
-The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along
-directions that have
-turned with the sheaves by the end of a step, as chaindrive does, and along those at its middle, computed by a copy of
+The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along the
+directions to which the sheaves have
+turned by the end of a step, as chaindrive does, and along those halfway through the step, computed by a copy of
 the package that differs in this line alone.
 
 | step [µs] | directions turn | directions of the middle |

@@ -250,7 +250,7 @@ Both are compared here with `dormand-prince` in steps of a quarter of its longes
 links, wheels and teeth after the first third of a run, losses those of the whole run. *A loss*: the single loss that
 deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, relative to the losses.
 *Gain*: CPU time of `dormand-prince` divided by that of the default, paired, on a machine shared with other work.
-*Step*: in us. (DP): the same deviation of `dormand-prince` with its own step. –: hardly anything is lost. The motion
+*Step*: in us. (DP): the same deviation of `dormand-prince` with its own step. –: losses are negligible. The motion
 of some drives does not repeat, such as one with a whipping slack strand; there both methods are equally far from the
 reference.
 

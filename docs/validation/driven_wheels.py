@@ -123,7 +123,7 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
         "",
         f"This page covers {len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a "
         "driven wheel,",
-        "on the driver without a prescribed motion, or behind a shaft, and",
+        "on the driver without a prescribed motion, or on a wheel connected by a shaft, and",
         f"{len(examples)} of the {len(example_names())} examples, each for at most {LONGEST:g} s; each run is",
         "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). It is "
         "written by",

@@ -20,11 +20,11 @@ PAGE = Path(__file__).with_name("editor.md")
 ROOT = Path(__file__).parents[2]
 WHAT = {
     "test_random_edits_always_load_and_undo_to_the_byte": "random sequences of 8 edits of the examples: after every "
-    "edit the file is TOML and says what was asked for, `undo` gives it back byte for byte",
+    "edit the file is valid TOML with the requested change, and `undo` restores it byte for byte",
     "test_hostile_requests_do_nothing": "hostile requests to the server: refused with a message, the file unchanged",
     "test_requests_for_news_leave_nothing_behind": "requests of a page that is open for 24 h: memory and threads of "
     "the server, the token",
-    "test_a_page_left_open_stays_as_it_is": "the same from the side of the page: its nodes and its heap; then the "
+    "test_a_page_left_open_stays_as_it_is": "the same in the page: its nodes and its heap; then the "
     "machine sleeps, and the page recovers",
 }
 FILES = ("unit/test_editor_document.py", "unit/test_editor_server.py", "browser/test_tasks.py")
@@ -57,7 +57,7 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
         "# The editor: random edits, hostile requests, a day of use",
         "",
         "These are the long tests of the [editor](../guide/editor.md). The default tests do the same with",
-        "fewer cases; what users do, by clicks and keys, on wide and narrow screens, is in "
+        "fewer cases; user actions by clicks and keys, on wide and narrow screens, are tested in "
         "`tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`.",
         "",

@@ -106,8 +106,8 @@ def page(found: list[Done]) -> str:
         "action",
         "each. Where a number must not be exceeded, the test asserts it. The tests are in "
         "`tests/browser/test_editor.py` and",
-        "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md), the time",
-        "from the installation to the first report on a [third](first-report.md).",
+        "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md), and the time",
+        "from the installation to the first report is on a [third](first-report.md).",
         "",
         f"- {made()}, by `python docs/validation/editor_tasks.py --write`",
         "",

@@ -227,14 +227,14 @@ This page is written by `python docs/validation/elastic_friction_in_space.py --w
 
 This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
 sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl
-1968). All runs are
-by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s, start included.
+1968). All runs
+use `splitting`; losses are in mW over the second half of a run, steps in µs, CPU times in s, start included.
 
 ## Examples
 
 Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
-{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed over which it is
-smoothed becomes smaller. *Off*: deviation of all losses from this, in %.
+{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the smoothing speed
+decreases. *Off*: deviation of all losses from these values, in %.
 
 | example | friction | joints | teeth | sides | all | off | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -248,7 +248,7 @@ Two sprockets are out of line, with friction 0.1 everywhere: smoothed with defau
 |:--|--:|--:|--:|--:|--:|
 {of_generated_drives}
 
-## One drive from fast to slow
+## One drive at falling speeds
 
 This is the drive of [elastic friction](elastic-friction.md) in the plane, with links in space.
 
@@ -260,7 +260,7 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 Two equal wheels turn freely in a taut chain; half the torque that friction in the joints holds acts on one of
 them, and oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s
-[rad]. As the load swings, so do the tensions and the limits of the joints; under a steady load elastic friction holds.
+[rad]. The tensions and the friction limits of the joints oscillate with the load; under a steady load elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

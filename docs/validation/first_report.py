@@ -50,7 +50,7 @@ TEXT = """\
 
 A newcomer has a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2 mm
 lower than the right one. The following clicks, keys and waiting times are needed to open the report of a run of
-this drive. Nothing was downloaded or compiled before; pip downloads from a nearby mirror. *Machine* is measured.
+this drive. Nothing had been downloaded or compiled before; pip downloads from a nearby mirror. *Machine* is measured.
 *Hands* is the time for clicks and keys by the keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a
 key, 1.3 s for a click including moving the pointer, 1.35 s of thought for a step. Commands are typed in
 full, without completion.

@@ -69,7 +69,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     )
 }
 """Other formulations and methods, in short runs: an example and its changes."""
-OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused by name.",)
+OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message that names them.",)
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
 MOMENT = 25
@@ -269,10 +269,10 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         "",
         f"By `{command}`, {made()}, on two cores shared with other work.",
         "",
-        "The table is for examples written by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
+        "The table covers examples exported by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
         "default outputs, for",
         f"x86-64, and stepped {STEPS} times by {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
-        "which ends its steps at the same instants. *Difference*: the largest over all outputs and instants, over the",
+        "which ends its steps at the same times. *Difference*: the largest over all outputs and times, relative to the",
         "largest value of each output.",
         "",
         *_table_head([*beside, "own run", "FMU / own"], left=2),
@@ -298,30 +298,30 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
         "FMU inside a container made by `fmucontainer`, stepped by its compiled importer, compared with FMPy",
         "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
-        "which need more than their packages, and OpenModelica, for which there was no package, could not be "
+        "which need more than their packages, and OpenModelica, for which no package was available, could not be "
         "installed.",
     ]
     if windows:
         lines += [
             "*Windows in Wine*: the largest difference from Linux divided by the largest value of each output:",
             "functions of the C library (sine, powers) round differently there. Outputs that are zero except for "
-            "rounding are left out.",
+            "rounding are omitted.",
         ]
     if examples:
         lines += [
             "",
             "## Stepped by the importer's Python",
             "",
-            "The table is for the same examples written by `chaindrive fmu NAME --python`, for tools that have",
-            "a Python with chaindrive, and imported by FMPy. *Opened*: an instance is made, with the start of the "
+            "The table covers the same examples exported by `chaindrive fmu NAME --python`, for tools",
+            "whose Python has chaindrive installed, and imported by FMPy. *Opened*: an instance is made, including the start of the "
             "drive.",
             "",
             *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
             *(_by_python(name, each["python"]) for name, each in examples.items()),
             "",
-            "The file has the same size for every drive, except for the drive's text: it holds the libraries "
+            "The file has the same size for every drive, except for the drive's text: it contains the libraries "
             "of pythonfmu for",
-            "Linux and Windows. Random calls leave out null pointers, which end that library. It has not been run on",
+            "Linux and Windows. Random calls do not pass null pointers, which crash that library. The file has not been run on",
             "Windows.",
         ]
     if cases:
@@ -330,7 +330,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "## Formulations and methods",
             "",
             f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU can",
-            "contain: all except `bdf` and `ida`, which belong to a library.",
+            "contain: all except `bdf` and `ida`, which need an external library.",
             "",
             *_table_head(
                 ["", "example", "formulation, method", "size", "steps", "compared with our own run", "back to a state"],

@@ -195,7 +195,7 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
     )
     failed = [each for each in pairs if each.outcome]
     refused = "\n".join(f"- {e.number} ({e.kind}, {e.rpm:.3g} rpm): {e.outcome}" for e in failed) or "- none"
-    return f"""# Where implicit steps pay
+    return f"""# Where implicit steps are faster
 
 This page is written by `python docs/validation/implicit_steps.py --write`; it was {made()}.
 
@@ -204,7 +204,7 @@ default settings, for rollers with elastic friction. An explicit step is limited
 links, however slowly
 the drive runs; an implicit one only by the actual motion.
 
-## One drive from fast to slow
+## One drive at falling speeds
 
 The 08B drive of [elastic friction](elastic-friction.md) has friction in joints and on teeth. The table gives
 the loss in the joints in a
@@ -229,8 +229,8 @@ ones.
 
 ![Gain over the explicit steps in a tooth period](pictures/implicit-steps.png)
 
-The ten with the largest deviation of losses. *Lost* is what the explicit run has lost, in mJ: the slowest drives
-advance by a hundredth of a link, and their loss is of the order of the energy in the springs of friction.
+The ten with the largest deviation of losses. *Lost* is the loss of the explicit run, in mJ: the slowest drives
+advance by a hundredth of a link, and their loss is of the order of the energy stored in the friction springs.
 
 | drive | kind | rpm | steps | gain | lost | losses | tight span | residual |
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|

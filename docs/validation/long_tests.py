@@ -40,7 +40,7 @@ def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
             f"This page is written by `python tests/long.py --write`; it was {made()}.",
             "",
             "Tests that are marked `long` or `validation`, file by file. A file counts as passed when all of its",
-            "marked tests have, and that holds until the code of the kernels or the file of the tests is edited.",
+            "marked tests have, and is counted until the code of the kernels or the test file is edited.",
             "*s* is wall clock, on a machine shared with other work.",
             "",
             f"**{now} of {len(files)} files have passed with the present code.**",

@@ -298,7 +298,7 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 
 08B on two wheels of 16 teeth, 40 links, 10 rad/s, 5 N m on a wheel of {INERTIA:g} kg m^2: error of its speed after
 {1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
-the energy that the coupling creates, over that exchanged, at the shortest macro step. A polynomial of degree k has
+the energy that the coupling creates, relative to that exchanged, at the shortest macro step. A polynomial of degree k has
 an error of order H^(k+1), and with `corrected` one order higher.
 
 {_orders_table(order)}
@@ -316,8 +316,8 @@ of that wheel.
 
 {_stability_table(limits)}
 
-A light wheel oscillates fast on its rollers; forces that come a macro step late excite this oscillation, those
-of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and one over the
+A light wheel oscillates fast on its rollers; forces that act a macro step late excite this oscillation; those
+of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and at most the reciprocal of the
 frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
@@ -329,12 +329,12 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 In the paper the modules needed {of_paper:.1f} times less time than DASSL for the whole (Table 2), and
 {of_dopri:.1f} times less than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of
-the modules: hardly anything is gained, or something is lost. What the paper saved was the implicit method for the
+the modules: hardly anything is gained, or something is lost. The paper avoided an implicit method for the
 links, which DASSL needed for the constraints of engine models of thousands of states. Our mechanism is in minimal
-coordinates without constraints, so the whole is explicit as it is; an evaluation of the mechanism alone takes a small
+coordinates without constraints, so the whole is explicit anyway; an evaluation of the mechanism alone takes a small
 part of one of the chain; and links, not bodies, set the step.
 
-## Where it pays
+## Where it is worthwhile
 
 `{CONVEYOR}` from rest, {1e3 * CONVEYOR_UNTIL:g} ms, 1,596 links on rails: its take-up is made so stiff
 that its mass vibrates at a multiple of the frequency of links. No real take-up is that stiff; it represents a
@@ -343,12 +343,12 @@ that in modules.
 
 {_stiff_table(stiffer)}
 
-The whole takes the step of its stiffest part for all links. In modules the mechanism alone takes it, with three
-evaluations a step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
+The whole takes the step of its stiffest part for all links. In modules only the mechanism takes it, with three
+evaluations for each step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
 contacts, and the chain takes about ten times as long to evaluate as its mechanism: long chains on rails. Links of a
-half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules cost a
-little more than the whole. Machines with their own stiff models are coupled as
-[machines](../guide/co-simulation.md), which is the same idea one level up."""
+half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules take a
+little more time than the whole. Machines with their own stiff models are coupled as
+[machines](../guide/co-simulation.md), which is the same method for whole drives."""
 
 
 if __name__ == "__main__":

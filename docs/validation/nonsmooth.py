@@ -110,7 +110,7 @@ column, which the script derives.
   causes an error of 0.001 rad: Moreau-Jean with the same step differs by less, the located events by this amount.
 - *Random contact problems* in the forms with n + 2m and n + 4m unknowns; the known pivots are those of a prototype.
 - *Energy gained*: relative to the kinetic energy before. Newton's law with friction, and Poisson's with several
-  restitutions, would gain energy; such an impact is computed again with a law that cannot.
+  restitutions, would gain energy; such an impact is computed again with a law that does not.
 - *Order of convergence*: a free oscillator; a particle that slides in a bowl with friction; a ball after an impact, by
   the RMS over 16 steps, because its error depends on where in a step the impact falls.
 

@@ -44,15 +44,15 @@ WORDS = """The tables show the following:
 
 - Both sets of coordinates give the same motion: they differ by no more than the tolerance allows.
 - The Jacobian of the joints changes half as fast along the path, and a third as much over a pitch.
-- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. What remains, the
-  opening and closing of contacts and the frequencies of joints and contacts, is the same in both. Hippmann, Arnold
-  and Schittenhelm (2005) do not say what their coordinates save; undamped oscillations and contacts limit the step
+- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. The other causes of steps, the
+  opening and closing of contacts and the frequencies of joints and contacts, are the same in both. Hippmann, Arnold
+  and Schittenhelm (2005) do not state what their coordinates save; undamped oscillations and contacts limit the step
   of all their methods (section 4.1).
-- Explicit methods take the same steps and evaluations, and an evaluation costs more: for each link two polynomials, a
-  sine and a cosine, and a search for its element. chaindrive therefore uses Cartesian coordinates.
+- Explicit methods take the same steps and evaluations, and an evaluation costs more: it needs two polynomials, a
+  sine and a cosine, and a search for its element for each link. chaindrive therefore uses Cartesian coordinates.
 - Both search for contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
-  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead; at most
-  the share in the last table could be saved in this way, and a link far from its trajectory (a slack span that whips, a
+  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead. This could save at most
+  the share in the last table, and a link far from its trajectory (a slack span that whips, a
   chain that jumps) would be missed. chaindrive therefore does not use this.
 """
 """Text about the tables."""
@@ -349,7 +349,7 @@ contacts follows their accepted steps. *Off* is the largest distance of a bush f
 Dormand-Prince with the tightest tolerance.
 
 The trajectory runs around the wheels and the arcs of guides on which the chain lies; arcs near the chain that it does
-not follow are left out.
+not follow are omitted.
 
 | drive | length [m] | links off it by up to [mm] | pitch [mm] | arcs of guides left out |
 |:--|--:|--:|--:|:--|
@@ -362,14 +362,14 @@ not follow are left out.
 *Evaluations* are without those for Jacobians, *CPU* is the time of a run divided by its evaluations.
 
 The table gives the part of the Jacobian of accelerations with respect to positions that comes from the joints
-(contacts open and close alike in both coordinates): how much it differs from that at the beginning after parts of a
+(contacts open and close alike in both coordinates): how much it has changed since the beginning after parts of a
 pitch, with lengths in pitches.
 
 | drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |
 |:--|:--|--:|--:|--:|--:|
 {changed}
 
-The table gives for the search for contacts by boxes and circles around wheels and guides how often it is due,
+The table gives how often the search for contacts by boxes and circles around wheels and guides is due,
 its cost, and its share of the CPU time of a run by Dormand-Prince.
 
 | drive | every [us of the run] | search [us] | share |

@@ -127,7 +127,7 @@ With `--loss-map` the losses are a map over speed and tensions, fitted to nine r
 {losses}
 ```
 
-With `--ripple` it also contains what repeats with the teeth, as waves over the angles of the wheels
+With `--ripple` it also contains the fluctuations that repeat with the teeth, as waves over the angles of the wheels
 ([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
 wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included,
 relative to the mean tension. The other span is slack in these runs:
@@ -145,8 +145,8 @@ for any fit:
 |:--|--:|--:|--:|
 {table}
 
-The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple, everything that
-fluctuates with the teeth is missing. What the reduced drive has beyond the tooth frequency is the torsional vibration
+The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple, all
+fluctuation with the teeth is missing. The rest of the fluctuation of the reduced drive is the torsional vibration
 from its start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by
 teeth and rollers. The reduced drive has no weight: the weight of the slack span of the detailed drive adds tension in
 both spans.

@@ -126,7 +126,7 @@ half of it; and the largest force of a contact, over the median of all, in the r
 {chr(10).join(lines)}
 
 - While contacts stay closed the error of `nonsmooth-alpha` falls with the square of the step. That of `moreau-jean`
-  falls only in proportion to the step where something slides through a hollow. With friction the error at the
+  falls only in proportion to the step where a roller slides through a hollow. With friction the error at the
   shortest step is due to vibrations of the links, which have no damping there.
 - Over a crest a roller leaves the rail along its velocity. With `moreau-jean` it separates and lands alternately, and
   its force reaches up to twice the mean; its path, an average, is not affected. By `nonsmooth-alpha` it is steady;
@@ -140,8 +140,8 @@ The drives of [Chains with rigid contacts](rigid-chains.md), with rollers and th
 {HEADING}
 {chr(10).join(rows)}
 
-- Both methods converge to the same numbers. Rollers land all the time as the chain advances, so there is little to
-  gain: use `moreau-jean` for drives.
+- Both methods converge to the same numbers. Rollers land continually as the chain advances, so there is little to
+  gain. Use `moreau-jean` for drives.
 """
 
 

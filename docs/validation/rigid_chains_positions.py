@@ -187,7 +187,7 @@ thirds of a run.
 
 ## Projection of positions
 
-An incoming roller is detected in the middle of a step. By then it has entered the tooth, and an impulse, which
+An incoming roller is detected halfway through a step. By then it has entered the tooth, and an impulse, which
 changes only velocities, leaves it there. With `position_projection = true`
 ([guide](../guide/rigid-contacts.md#the-step)) it is moved out again after the step, to a depth of
 {100.0 * ALLOWED:g} % of the pitch. The table covers a chain of {STEPPED_LINKS} rollers (`{STEPPED}` with a longer
@@ -201,7 +201,7 @@ adds to the chain.
 ## Kinematic seats
 
 Pedersen's constraint (2004, section 3.4) holds a roller on the pitch circle, at its place between two teeth, until the
-wheel would have to pull it. Teeth of the form `kinematic-seat` do so by contacts: as unilateral constraints where
+wheel would have to pull it. Teeth of the form `kinematic-seat` do the same by contacts: by unilateral constraints where
 contacts are rigid, and by the springs of the contacts where they are not. They are compared with the teeth of
 the drives, without friction; *off the pitch circle*: median distance of the rollers in contact from it, as a part
 of the pitch.
@@ -215,15 +215,15 @@ of the pitch.
 PROJECTION_TEXT = """\
 - With the default step, or up to 50 µs here, hardly any roller reaches the allowed depth: results of rollers do not
   change, and those of links hardly do.
-- At 100 and 200 µs, 71 and 35 steps for each link, the greatest depth is a quarter to three fifths smaller. The
-  tension that 1 % of the links exceed, which long steps raise, comes nearer to that of springs; with rollers and
-  100 µs it is the same to 1 %. Means of spans hold to 1 % either way.
+- At 100 and 200 µs, 71 and 35 steps for each link, the largest depth is a quarter to three fifths smaller. The
+  tension that 1 % of the links exceed, which long steps raise, is closer to that of springs; with rollers and
+  100 µs it is the same to 1 %. Means of spans are the same to 1 % either way.
 - The cost is artificial energy, part of which impacts dissipate again. It is small compared with the
   energy transmitted, but not with the losses on teeth: where these matter, use shorter steps.
 - With links that have clearance it costs three to four times as much as with rollers: a bush that is pushed out of
   a tooth moves onto its pin.
 - In the timing drive steps of 20 and 40 µs, 24 and 12 for each link, let rollers enter deeper than is allowed within
-  one step. No projection can prevent that: depths stay as they were, or grow where links are pushed."""
+  one step. No projection can prevent that: depths remain as they were, or grow where links are pushed."""
 
 SEATS_TEXT = """\
 - With rigid contacts a seat is the constraint: rollers are on the pitch circle to within thousandths or hundredths of

@@ -223,19 +223,19 @@ def main() -> None:
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",
         "linearised at the start, found by iteration, and shortens it where a later state requires it.",
-        "The drives are examples in space, whose own step, if they give one, is ignored, and generated ones with "
+        "The drives are examples in space, whose own step, if their file gives one, is ignored, and generated ones with "
         "elastic friction.",
         "",
         "## The longest stable step",
         "",
-        "Steps in us. *Bounds*: 2/W with W from bounds of all parts, as other methods take it. *Found*: 2/W of the "
+        "Steps are in us. *Bounds*: 2/W with W from bounds of all parts, as other methods take it. *Found*: 2/W of the "
         "iteration.",
         f"*Exact*: from the eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by "
         f"bisection; "
         "a run is unstable if it",
-        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean of a run by default. Ratios: "
-        "frequency found over",
-        "the exact one; step taken over the longest in a run.",
+        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean step of a run with default settings. The ratios are the "
+        "frequency found divided by",
+        "the exact one, and the step taken divided by the longest stable in a run.",
         "",
         "| drive | bounds | found | exact | in a run | taken | found/exact | taken/longest |",
         "|:--" + "|--:" * 7 + "|",
@@ -246,12 +246,12 @@ def main() -> None:
         "The table compares the default step (1), and shorter and longer ones, with runs with a quarter of it, "
         f"over {UNTIL:g} s from the start. Only the",
         "default one is shortened while running. Means and peaks are those after the first third, losses those of the",
-        "whole run. *A loss*: the single loss that deviates most, over all losses.",
+        "whole run. *A loss*: the single loss that deviates most, relative to all losses.",
         "*Residual*: the largest residual of the energy balance, relative to the losses. *Step*: mean, in us. *Asked*: "
         "the largest",
         "product of step and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
         "some are, because contacts",
-        "close in between. The energy balance is not used here. It shortens the steps of longer runs of",
+        "close in between. Steps are not controlled by the energy balance here. In longer runs it would shorten the steps of",
         "two-legs-46x16 and bicycle-50x19, whose files therefore give a step.",
         "",
         f"With the default step {name} of {label} deviates most, by {100.0 * farthest[column, label]:.2f} %.",
