@@ -1,12 +1,12 @@
 """Analyses of a drive or of its results, in four packages, each of which uses only those before it.
 
 linear      small vibrations: eigenfrequencies and mode shapes, stability of a span
-analytical  analytical checks: formulas alone, and of a drive at its speed and tensions
+analytical  analytical checks: formulas by themselves, and applied to a drive at its speed and tensions
 signals     one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
-results     a whole result: means, peaks, loads, losses, load cycles, its comparison with analytical
-            checks, and with those of other formulations
+results     a complete result: means, peaks, loads, losses, load cycles, its comparison with analytical
+            checks, and with the results of other formulations
 
-The modules also have their names without the package: ``chaindrive.analyses.spectra`` is
+The modules can also be imported without the name of the package: ``chaindrive.analyses.spectra`` is
 ``chaindrive.analyses.signals.spectra``.
 """
 
@@ -179,7 +179,7 @@ _HOME = {
 
 
 class _WithoutRoom(ModuleType):
-    """A module under its short name. It is loaded when one of its names is first used."""
+    """A module under its short name, loaded when one of its names is first used."""
 
     def __getattr__(self, name: str) -> Any:
         from importlib import import_module

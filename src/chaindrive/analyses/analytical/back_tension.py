@@ -1,4 +1,4 @@
-"""The pull of a slack span that hangs, compared with the one that the teeth need to carry the load."""
+"""The pull of a hanging slack span, compared with the pull that the teeth need to carry the load."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ class BackTension(NamedTuple):
     pull: float
     """Tension of the span due to its own weight. [N]"""
     needed: float
-    """Tension that keeps the last tooth of the wheel at either end loaded, at the largest loads; nan without any.
+    """Tension that keeps the last tooth of the wheel at either end loaded, at the largest loads; nan without a load.
     [N]
     """
     wheel: int
-    """Which of the two wheels needs it."""
+    """Index of the wheel that needs this tension; -1 for none."""
 
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
-    """The slack span of a chain as placed; None where there is none, a guide or tensioner leads it, or it hangs in a
-    loop from a single wheel.
+    """The slack span of a chain as placed; None if there is none, if a guide or tensioner guides it, or if it hangs in
+    a loop from a single wheel.
 
-    Its pull is that of a parabola, w l^2 / (8 f) with the weight across the span. The tension of the links on a wheel
-    falls from that of the tight span by ``formulas.binder_ratio`` from roller to roller (Binder 1956, Eq. 4.39), with
-    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must pull at least as much as the
-    tension that remains after the last one.
+    Its pull is that of a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The tension
+    of the links on a wheel decreases from that of the tight span by ``formulas.binder_ratio`` from roller to roller
+    (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The slack span must pull
+    at least with the tension that remains after the last roller.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
@@ -77,10 +77,10 @@ def _load(drive: Drive) -> float:
 
 
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
-    """Warning about a slack span that sags too far, with the pull that it exerts; empty if it does not.
+    """Warning about a slack span that sags too far, with the pull that it exerts; empty otherwise.
 
-    The pull alone is not a reason: drives run with a third of the pull that the teeth need by this estimate, without a
-    jump.
+    A low pull alone causes no warning: drives run without jumping at a third of the pull that the teeth need by this
+    estimate.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:
@@ -88,11 +88,11 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     parts = [f"sags by {100.0 * found.share:.3g} % of its length (chain makers recommend 1 to 4 %)"]
     if found.needed > found.pull:
         parts.append(
-            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, but {drive.wheels[found.wheel].name!r} needs "
+            f"its weight pulls with {quantity(found.pull, 'N', 2)}, but {drive.wheels[found.wheel].name!r} needs "
             f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
         )
     span = drive.span_names[found.span]
     return (
-        f"chain.links: the slack span {span} {' and '.join(parts)}: the chain may jump; take up the slack (move a "
+        f"chain.links: the slack span {span} {' and '.join(parts)}: the chain may jump. Take up the slack (move a "
         "wheel, or preload), or add a guide or tensioner to the span"
     )

@@ -14,7 +14,7 @@ __all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", 
 def carried_mass(drive: Drive, payload: Payload) -> float:
     """Mass of the goods of a payload that its span carries on average. [kg]
 
-    Goods come on and leave over the transition, in which half of them are on the chain.
+    Goods arrive and leave gradually over a transition, within which half of them are on the chain on average.
     """
     start, end, transition = _loaded(drive, payload)
     return goods_per_length(drive, payload) * (end - start - transition)
@@ -30,7 +30,7 @@ def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> f
     start, stop, transition = _loaded(drive, payload)
     knots = np.array([start, start + transition, stop - transition, stop])
     edges = np.unique(np.clip([begin, end, *knots], begin, end))
-    share = np.interp(edges, knots, [0.0, 1.0, 1.0, 0.0], left=0.0, right=0.0)  # linear: half of it on the mean
+    share = np.interp(edges, knots, [0.0, 1.0, 1.0, 0.0], left=0.0, right=0.0)  # linear: half of it on average
     return goods_per_length(drive, payload) * float(np.sum(0.5 * (share[1:] + share[:-1]) * np.diff(edges)))
 
 
@@ -47,7 +47,7 @@ def goods_text(drive: Drive, payload: Payload) -> str:
 
 
 def carried_text(drive: Drive) -> str:
-    """All that the chain carries in addition to its own mass, in words; empty for a chain that carries nothing."""
+    """The goods and attachments that the chain carries, in words; empty for a chain that carries nothing."""
     chain = drive.chain
     goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on average" for each in drive.payloads]
     attached = sum(chain.attached_masses)

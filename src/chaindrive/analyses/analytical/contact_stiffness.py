@@ -92,7 +92,7 @@ class LineContact(NamedTuple):
 
     @property
     def largest_force(self) -> float:
-        """Force at which the law turns back, A exp(c - 1): beyond it no result is given (nan). [N]"""
+        """Force at which the law has its largest indentation, A exp(c - 1); beyond it, results are nan. [N]"""
         return self.scale * math.exp(self.offset - 1.0)
 
     def indentation(self, force: Real) -> Real:
@@ -132,16 +132,16 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     """Approach of two parallel cylinders under a load, by one of four laws.
 
     radii r_i > 0 and r_j [m], with r_j negative for a hollow and inf for a plane; length L [m]; materials h: see
-    :func:`compliance`. With S = r_i + r_j (for a hollow, its absolute value: the clearance of the radii):
+    :func:`compliance`. With S = r_i + r_j (for a hollow, its absolute value: the difference of the radii):
 
     - "johnson" (Johnson 1985): A = 4 L S / h, c = -1; a hollow or two solid cylinders.
     - "esdu-78035" (ESDU 1978): the same with c = 1.
     - "dubowsky-freudenstein" (1971), Eqs. 3.31 and 3.32: A = L^3 (r_i + r_j) / (h r_i r_j), c = 1, m = 3. With m = 1
-      (Goldsmith 1960) the units do not agree, and it is not offered.
+      (Goldsmith 1960) the units are inconsistent, so it is not offered.
     - "radzimovsky" (1953; Roark): F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)), b the full width of the contact:
       A = L (r_i + r_j) / h, c = 2/3; two solid cylinders only.
 
-    Raises InputError if the law does not hold: a plane has a result by "dubowsky-freudenstein" only.
+    Raises InputError if the law does not hold: only "dubowsky-freudenstein" holds on a plane.
     """
     problems = []
     if law not in get_args(LineLaw):

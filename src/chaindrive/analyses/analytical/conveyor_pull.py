@@ -1,7 +1,8 @@
-"""Pull of a conveyor by hand: friction of the weight on straight rails, lifting and feed of goods, moving mass.
+"""Pull of a conveyor by hand calculation: friction on straight rails, lifting and feed of goods, moving mass.
 
-Coulomb friction of the chain, its attachments and its goods on rails; not the losses of joints, teeth and bearings,
-nor the pull of curved rails, which grows with the tension. So the pull is a lower bound for a drive that has these.
+It includes Coulomb friction of the chain, its attachments and its goods on rails, but not the losses of joints, teeth
+and bearings, nor the pull of curved rails, which grows with the tension. The pull is a lower bound for a drive that has
+such losses.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class RailPull(NamedTuple):
     mass: float
     """Mean mass of chain, attachments and goods on it. [kg]"""
     pull: float
-    """Friction coefficient times the weight that presses on it. [N]"""
+    """Friction coefficient times the weight pressing on the rail. [N]"""
 
 
 class ConveyorPull(NamedTuple):
@@ -51,7 +52,7 @@ class ConveyorPull(NamedTuple):
     lift: float
     """Weight of the goods along their span; negative downhill. [N]"""
     feed: float
-    """Force that brings the goods to the speed of the chain, mass flow times difference of speed. [N]"""
+    """Force that accelerates the goods to the chain speed, mass flow times speed difference. [N]"""
 
     @property
     def friction(self) -> float:
@@ -91,10 +92,10 @@ def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[flo
 
 
 def conveyor_pull(drive: Drive) -> ConveyorPull:
-    """The pull of a conveyor by hand.
+    """The pull of a conveyor by hand calculation.
 
     Source: mechanics (Coulomb friction of the weight, momentum of the goods that are fed). Speed, feed and the pull at
-    the start are not-a-number where no speed of the driver is known. Raises InputError for a route that does not exist.
+    the start are nan if the speed of the driver is unknown. Raises InputError for a route that does not exist.
     """
     facts, chain = drive_facts(drive), drive.chain
     nominal = facts.nominal_speed
@@ -115,7 +116,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
 
 
 def pull_text(drive: Drive) -> str:
-    """The pull of a conveyor by hand in words, with its parts and the power that it takes."""
+    """The pull of a conveyor by hand calculation in words, with its parts and the power required."""
     found = conveyor_pull(drive)
     parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
     parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]
@@ -126,7 +127,7 @@ def pull_text(drive: Drive) -> str:
     at_speed = power if math.isfinite(found.speed) else ""
     return (
         f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; "
-        f"{found.moving_mass:.4g} kg is brought to speed"
+        f"moving mass {found.moving_mass:.4g} kg"
     )
 
 

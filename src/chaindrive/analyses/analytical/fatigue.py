@@ -131,11 +131,12 @@ def bearing_pressure(force: Real, area: float) -> Real:
 def wear_per_loop(
     pin_diameter: float, area: float, teeth: ArrayLike, before: ArrayLike, behind: ArrayLike, coefficient: float
 ) -> float:
-    """Depth that pin and bush of a joint lose together in one loop of the chain [m].
+    """Wear depth of pin and bush of a joint together in one loop of the chain [m].
 
     Archard: k sum of p s over all bends. At each wheel the joint bends by 2 pi / z where it runs on, under the tension
-    of the span before, and back where it runs off, under that behind; s = (d / 2) 2 pi / z. teeth, before, behind [N]:
-    shape (W,); area [m^2], coefficient k [m^2/N]. A tension below zero causes no pressure.
+    of the span before the wheel, and back where it runs off, under the tension of the span after it;
+    s = (d / 2) 2 pi / z. teeth, before, behind [N]: shape (W,); area [m^2], coefficient k [m^2/N]. A tension below
+    zero causes no pressure.
     """
     angle = 2.0 * np.pi / np.asarray(teeth, dtype=np.float64)
     tension = np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)
@@ -145,8 +146,8 @@ def wear_per_loop(
 def wear_life(elongation: float, pitch: float, depth: float, time: float) -> float:
     """Time until the chain is longer by this fraction of its pitch [s]: every joint adds its depth to one pitch.
 
-    depth: worn off in every joint within ``time`` [s]; both tension-side surfaces together [m]. Running-in, less than
-    0.1 %, is neglected.
+    depth: wear depth of every joint within ``time`` [s], of both surfaces together [m]. Running-in, less than 0.1 %, is
+    neglected.
     """
     return elongation * pitch / depth * time if depth > 0.0 else math.inf
 
@@ -160,7 +161,7 @@ def rated_wear_coefficient(
 ) -> float:
     """The largest wear coefficient for which the rating of a chain holds at a speed [m^2/N]; nan without a rating.
 
-    Ratings (ISO 10823:2004, from memory) are for two wheels of 19 and 57 teeth, 120 links and 15 000 h, within which
+    Ratings (ISO 10823:2004, quoted from memory) are for two wheels of 19 and 57 teeth, 120 links and 15 000 h, within which
     the chain becomes no more than 3 % longer, lubricated as the standard requires at this speed. A chain at its rated
     power wears no faster, so the life computed for another load is a minimum.
     chain_speed [m/s].

@@ -66,10 +66,10 @@ def chain_speed(wheel_speed: Real, teeth: Real, pitch: Real) -> Real:
 
 
 def chain_pull(torque: Real, teeth: Real, pitch: Real) -> Real:
-    """Mean pull by which a chain turns a wheel: its tension before the wheel less that behind it, 2 pi M / (z P) [N].
+    """Mean pull by which a chain turns a wheel: tension before the wheel minus tension after it, 2 pi M / (z P) [N].
 
-    In one revolution z pitches pass. Power over chain speed is the same; torque over pitch radius is less, by
-    sin(pi/z) / (pi/z). torque M [N m].
+    In one revolution z pitches pass. Power divided by chain speed gives the same value; torque divided by pitch radius
+    is smaller, by the factor sin(pi/z) / (pi/z). torque M [N m].
     """
     return 2.0 * np.pi * torque / (np.asarray(teeth) * pitch)
 
@@ -190,15 +190,15 @@ def friction_shift(roller_friction: Real, bush_friction: Real = np.inf) -> Real:
     """Angle by which friction rotates the force of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
 
     Naji & Marshek (1983). roller_friction mu_r acts between roller and tooth, bush_friction mu_b between roller and
-    bush: the roller slides on the tooth or turns on its bush, whichever resists less; infinite: it does not turn. The
-    force acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it down), and at
+    bush: the roller slides on the tooth or turns on its bush, whichever resists less; with infinite mu_b it does not
+    turn. The force acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it down), and at
     zeta + delta on one that slides down.
     """
     return np.arctan(np.minimum(roller_friction, bush_friction))
 
 
 def binder_ratio(teeth: Real, angle: Real | None = None) -> Real:
-    """Tension of one link of a wrap over that of its neighbour towards the span, sin(zeta) / sin(zeta + 2 pi / z) [1].
+    """Ratio of a wrapped link's tension to that of the next one towards the span, sin(zeta) / sin(zeta + 2 pi / z) [1].
 
     Binder (1956), in Eq. 4.39. angle zeta [rad], by default :func:`pressure_angle` of a new chain; with friction it is
     that angle minus or plus :func:`friction_shift`.
@@ -219,7 +219,7 @@ def binder_link_tensions(
     """Tensions of the links between the rollers seated on a wheel, shape (rollers - 1,) [N].
 
     Eq. 4.39 with corrected terms: (q_a - q_c) r_a^i + (q_b - q_c) r_b^(n-i) + q_c for link i = 1 .. n - 1 of n rollers,
-    r the :func:`binder_ratio`. Printed with q_a and q_b in full; but the centrifugal tension q_c = m V^2 / P
+    r the :func:`binder_ratio`. The thesis prints q_a and q_b in full, but the centrifugal tension q_c = m V^2 / P
     (:func:`centrifugal_tension`) loads no tooth, so only the excess over it decays along the wrap. The n_b of
     Eq. 4.39 counts links, that of Eq. 4.41 rollers. See :func:`binder_tooth_loads` for shift and for short wraps.
     """
@@ -243,18 +243,18 @@ def binder_tooth_loads(
 
     Binder (1956), extended to two tight spans in Eq. 4.41, with corrected terms:
     ((q_a - q_c) r_a^(i-1) s_a + (q_b - q_c) r_b^(n-i) s_b), s = sin(alpha) / sin(zeta + alpha), alpha = 2 pi / z.
-    Printed with q_a, q_b in full and with "+ 2 q_c sin(alpha / 2)"; that term equals the centripetal force m V^2 / R
-    of the roller itself, which the chain's own tension supplies: it loads no tooth.
+    The thesis prints q_a, q_b in full and adds "+ 2 q_c sin(alpha / 2)". That term equals the centripetal force
+    m V^2 / R of the roller itself, which the chain's own tension supplies; it loads no tooth.
 
     shift [rad]: :func:`friction_shift` (Naji & Marshek 1983). A roller that arrives under a high tension loses load on
-    its way, relaxes, and slides down its flank: zeta + shift in the part of span a (a driver). One that leaves into a
-    high tension climbs: zeta - shift in the part of span b (a driven wheel). That friction acts in opposite directions
-    on driver and driven wheel was measured by Eldiwany & Marshek (1983). The loads are then the total forces between
+    its way, relaxes, and slides down its flank: zeta + shift in the part of span a (a driver). A roller that leaves
+    into a high tension climbs: zeta - shift in the part of span b (a driven wheel). Eldiwany & Marshek (1983) measured
+    that friction acts in opposite directions on driver and driven wheel. The loads are then the total forces between
     tooth and roller, normal force and friction; the normal force is cos(shift) of it. If shift exceeds zeta, the last
     tooth carries all; zeta + shift is limited to (pi - alpha) / 2, where links keep their tension as on a drum.
 
-    The sum of two one-sided solutions is not in equilibrium where both still matter, that is on short wraps: on 4 to 7
-    rollers it overestimates the loads 1.5 to 2.3 times. It is reliable from about ten rollers.
+    The sum of two one-sided solutions is not in equilibrium where both still matter, that is, on short wraps: on 4 to 7
+    rollers it overestimates the loads by a factor of 1.5 to 2.3. It is reliable from about ten rollers.
     """
     into, out = _shifted(teeth, angle, shift)
     alpha = 2.0 * np.pi / teeth

@@ -14,7 +14,7 @@ __all__ = ["ChainLimits", "Limit", "chain_limits"]
 ELONGATION = 0.03
 """Elongation of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, manufacturers)."""
 ELONGATION_TEETH = 2.0
-"""Elongation times teeth at which a worn chain still meshes with a large sprocket, 200 % / z (manufacturers). [-]"""
+"""Elongation times teeth up to which a worn chain meshes with a large sprocket, 200 % / z (manufacturers). [-]"""
 AS_RATED = "estimated: the largest that agrees with the rating, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
 
 

@@ -1,7 +1,7 @@
 """Analytical checks of a drive at its speed and given span tensions: critical speeds, loads, losses.
 
 Tensions are those of the links, including the centrifugal part (Pedersen 2004, section 4.4.2, eta = 0). Those at rest
-are only a first estimate: fixed centres keep the length of the path, but at speed the rollers lie less deep in their
+are only a first estimate: fixed centres keep the length of the path, but at speed the rollers sit less deep in their
 seats, which tightens a stiff chain (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
 """
 
@@ -96,7 +96,7 @@ class ToothLoads(NamedTuple):
 def placed_at_rest(drive: Drive, system: System) -> Drive:
     """The drive with the wheels on moving bodies at their positions in the state of the system.
 
-    For analytical checks only, which use the wheels: the bodies stay as drawn.
+    For analytical checks only, which use the wheels; the bodies stay as drawn.
     """
     if not drive.bodies:
         return drive
@@ -173,11 +173,11 @@ def span_stability(
     amplitude: ArrayLike | None = None,
     damping_ratio: float = 0.0,
 ) -> SpanStability:
-    """Fluctuations of its tension for which a span of the running drive is unstable (section 4.4.4, corrected).
+    """Tension fluctuations for which a span of the running drive is unstable (section 4.4.4, corrected).
 
-    frequency: of the fluctuation, shape (F,) [Hz], by default from half the span's first natural frequency f1 to 4.5
-    of it; amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
-    that opposes the transverse velocity; a fluctuation must then exceed a threshold.
+    frequency: of the fluctuation, shape (F,) [Hz], by default from 0.5 to 4.5 times the span's first natural frequency;
+    amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
+    that opposes the transverse velocity; only a fluctuation above a threshold then makes the span unstable.
     Raises InputError for a span that does not exist, that runs above its critical speed, or a damping out of range.
     """
     count = len(point.drive.wheels)
@@ -207,8 +207,8 @@ def span_stability(
 def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: float = np.inf) -> list[ToothLoads]:
     """Loads of the teeth and links of every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
 
-    friction: turn the force of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
-    turn on their bushes where bush_friction is less; False: without friction. A span with less than the
+    friction: rotate the force of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers
+    that turn on their bushes where bush_friction is lower; False: without friction. A span with less than the
     centrifugal tension loads no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
     the direction of friction, and for short wraps, where the loads are overestimated.
     """

@@ -21,7 +21,7 @@ __all__ = ["ellipse_lever", "lever_arms", "oval_text", "route_lengths"]
 FloatArray = NDArray[np.float64]
 
 POSITIONS = 360
-"""Number of positions of the sprocket over one turn at which its lever arms are compared."""
+"""Number of positions of the sprocket in one turn at which its lever arms are compared."""
 
 
 def ellipse_lever(direction: ArrayLike, long: float, short: float) -> FloatArray:
@@ -34,10 +34,10 @@ def ellipse_lever(direction: ArrayLike, long: float, short: float) -> FloatArray
 
 
 def lever_arms(drive: Any, angle: ArrayLike) -> FloatArray:
-    """Distances from the axis of the oval sprocket of the spans before and behind it, with straight spans, (n, 2). [m]
+    """Distances of the spans before and after the oval sprocket from its axis, for straight spans, (n, 2). [m]
 
     angle (n,): direction of the sprocket's angle 0 (``wheel_angle`` of a result) [rad]. The spans begin and end at the
-    rollers that lie outermost, so that polygonal action is included. Wheels are where they are drawn.
+    outermost rollers, so that polygonal action is included. Wheels are at their drawn positions.
     Raises InputError where the drive has no oval sprocket.
     """
     found = []
@@ -51,7 +51,7 @@ def lever_arms(drive: Any, angle: ArrayLike) -> FloatArray:
 
 
 def route_lengths(drive: Any, angle: ArrayLike) -> FloatArray:
-    """Links that fill the route, (n,). [-] Arguments and errors as for ``lever_arms``."""
+    """Number of links that fill the route, (n,). [-] Arguments and errors as for ``lever_arms``."""
     pitch, teeth = drive.chain.mean_pitch, [wheel.teeth for wheel in drive.wheels]
     return np.array([length_in_pitches(way, pitch, teeth) for way in _routes(drive, angle)])
 
@@ -66,9 +66,10 @@ def _routes(drive: Any, angle: ArrayLike) -> Iterator[Route]:
 
 
 def oval_text(drive: Any) -> str:
-    """An oval sprocket in words: its radii; over one turn lever arms, ratios to its neighbours, length of the route.
+    """An oval sprocket in words: its radii and, over one turn, its lever arms, ratios to its neighbours and the length
+    of the route.
 
-    Empty without one.
+    Empty for a drive without an oval sprocket.
     """
     facts = drive_facts(drive)
     if facts.oval is None:

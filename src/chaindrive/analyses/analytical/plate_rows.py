@@ -15,7 +15,7 @@ w_i. The forces are those of the least energy, so that the equations are symmetr
 D is +1 for the plates of link i on pin i and -1 for those of link i - 1, G the beam, w the deflection by all other
 loads. s is 0; a plate that would push has s > 0 in its place and no force (complementarity: F >= 0, s >= 0, F s = 0).
 Turning all pins alike stretches no plate: b_0 = 0. The matrix depends on the chain alone: it is factorised once, and
-solved for loads on one period, of which the answers to loads on all others are copies.
+solved for loads on one period; the solutions for loads on the other periods are copies.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Limit of rounding, as a part of the largest loads: plates that push with less do so by rounding. [-]"""
+"""Rounding limit, as a fraction of the largest loads: a plate that pushes with less counts as not pushing. [-]"""
 SLACKNESS = 1e-9
 """Added to the diagonal of the complementarity problem, in which a link whose plates are all slack has no stiffness.
 [-]"""
@@ -59,7 +59,7 @@ class PlateRows(NamedTuple):
 
     @property
     def places(self) -> FloatArray:
-        """Place of every row from the middle of the pin, (R,). [m]"""
+        """Distance of every row from the middle of the pin, (R,). [m]"""
         rows = len(self.pattern)
         return np.asarray((np.arange(rows) - 0.5 * (rows - 1)) * self.row_pitch, dtype=np.float64)
 
@@ -102,17 +102,17 @@ class PlateSystem:
         self._by_slack: FloatArray = self._factors.solve(right)[:count]
 
     def forces(self, tension: ArrayLike, end_force: ArrayLike, end_moment: ArrayLike) -> FloatArray:
-        """Force of every plate at M instants, (M, P). [N]
+        """Force of every plate at M times, (M, P). [N]
 
-        tension (M, N) [N]: of every link; a link that is pushed counts as slack. end_force (M, N) [N]: on each end of
-        every pin, towards the next pin. end_moment (M, N) [N m]: on both of its ends, that bends them towards the next
-        pin. Raises ComputationError where no forces are found, as with values that are not finite.
+        tension (M, N) [N]: of every link; a link under compression counts as slack. end_force (M, N) [N]: on each end
+        of every pin, towards the next pin. end_moment (M, N) [N m]: on both ends of every pin, bending them towards the
+        next pin. Raises ComputationError if no forces are found, for example with values that are not finite.
         """
         pull = np.maximum(np.atleast_2d(np.asarray(tension, dtype=np.float64)), 0.0)
         friction, moment = (np.asarray(each, dtype=np.float64) for each in (end_force, end_moment))
         known = np.isfinite(pull) & np.isfinite(friction) & np.isfinite(moment)
         if not known.all():
-            raise ComputationError("The forces of plates need loads that are finite numbers.")
+            raise ComputationError("Plate forces can only be computed from finite loads.")
         found = pull @ self._by_tension + friction @ self._by_friction + moment @ self._by_moment
         arm = np.ptp(self.rows.places)
         size = pull.max(axis=1) + 2.0 * np.abs(friction).max(axis=-1) + np.abs(moment).max(axis=-1) / arm
@@ -149,8 +149,8 @@ class PlateSystem:
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
         """Change of the plate forces when plates that would push become slack, (P,). [N]
 
-        Only those that push, and those that they make push, are in the complementarity problem: the solution of a
-        problem with a part of the plates is that of all, once none of the others pushes.
+        The complementarity problem contains only plates that push, and those that start to push as a result: its
+        solution is that for all plates once none of the others pushes.
         """
         pushing = np.flatnonzero(force < least)
         while True:
@@ -158,7 +158,7 @@ class PlateSystem:
             matrix = responses[pushing] + SLACKNESS * np.eye(pushing.size)
             solved = solve_lcp(matrix, force[pushing])
             if solved.outcome != Outcome.SOLVED:
-                raise ComputationError(f"The forces of plates were not found: {solved.outcome.meaning}")
+                raise ComputationError(f"Plate forces could not be computed: {solved.outcome.meaning}")
             change = responses @ solved.x
             more = np.setdiff1d(np.flatnonzero(force + change < least), pushing)
             if not more.size:

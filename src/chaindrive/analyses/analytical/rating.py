@@ -1,8 +1,8 @@
 """Power that a roller chain may transmit by standards and manufacturers: ANSI B29.1 with its three envelopes, ISO
 10823.
 
-Ratings hold for about 15 000 h with the lubrication that the standards require, for a chain of 100 pitches, two
-sprockets in line, smooth load. The sources use pounds, inches and horsepower; arguments and results here are SI.
+Ratings hold for about 15 000 h with the lubrication required by the standards, for a chain of 100 pitches on two
+aligned sprockets under a smooth load. The sources use pounds, inches and horsepower; arguments and results here are SI.
 
 Sources: J. E. Shigley, C. R. Mischke, R. G. Budynas, *Mechanical Engineering Design*, 9th ed. (2011), Eqs. 17-32 to
 17-40 and tables 17-20, 17-23, after the American Chain Association, *Chains for Power Transmission and Material
@@ -122,8 +122,8 @@ def plate_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "s
 def roller_bush_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "standard") -> float:
     """Power that rollers and bushes of one strand endure under their impact on the teeth [W].
 
-    H2 = 1000 K z^1.5 p^0.8 / n^1.5 hp, K = 17, of the bush chains 25 and 35 29, of the light chain 41 3.4; pitch p in
-    inches, n in rpm (Shigley Eq. 17-33, ANSI B29.1). speed [rad/s], pitch [m]. Infinite at standstill.
+    H2 = 1000 K z^1.5 p^0.8 / n^1.5 hp, K = 17, but 29 for the bush chains 25 and 35, and 3.4 for the light chain 41;
+    pitch p in inches, n in rpm (Shigley Eq. 17-33, ANSI B29.1). speed [rad/s], pitch [m]. Infinite at standstill.
     """
     inches, rpm = pitch / INCH, speed * 30.0 / math.pi
     return HORSEPOWER * 1000.0 * _ROLLERS[kind] * teeth**1.5 * inches**0.8 / rpm**1.5 if rpm > 0.0 else math.inf

@@ -35,8 +35,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 DIFFERENCE = 5e-8
-"""Shift of a position for finite differences, relative to the size of the system: above the rounding of stiff links and
-below the curvature of contacts, which are indented by micrometres."""
+"""Shift of a position for finite differences, relative to the size of the system: large compared with rounding in stiff
+links, small compared with the indentation of contacts, which is micrometres."""
 DENSE = 600
 """Number of positions up to which all eigenvalues are computed at once."""
 ROUNDING = 1e-8
@@ -63,10 +63,10 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     """Undamped modes about the positions of ``system.state``, which should be a static equilibrium.
 
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
-    differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: instant at
-    which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), a
-    mode is that of the mean stiffness. Parts held only at rest (``Rest.held``) move; parts that move within clearances
-    (``Modes.playing``) do not. A system of several parts has the state of rest of each (``Modes.parts``) instead of
+    differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: time at
+    which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), the
+    mean stiffness is used. Parts held only at rest (``Rest.held``) move; parts that move within clearances
+    (``Modes.playing``) do not. For a system of several parts, the state of rest of each (``Modes.parts``) replaces
     ``system.state``. Raises ComputationError if the formulation does not give its coupled masses, or has no modes
     (``Modes.none_because``).
     """
@@ -131,7 +131,7 @@ class _Part(NamedTuple):
 
 def _one_part(system: System, t: float) -> _Part:
     """Forces and masses of a single system."""
-    if system.rest.searched is not None:  # nothing sticks: a vibration slides
+    if system.rest.searched is not None:  # contacts that vibrate slide: none of them sticks
         system = replace(system, parameters=system.rest.searched)
     at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)
     system = system.with_rest(held=())
@@ -140,8 +140,8 @@ def _one_part(system: System, t: float) -> _Part:
 
 
 def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[JoiningShaft]) -> Any:
-    """All displacements (n_v,) by those of the modes (m,), sparse, (n_v, m): unity where a velocity moves, the ratio
-    where a rigid shaft turns it; empty where it stays in place.
+    """Matrix from the displacements of the modes (m,) to all displacements (n_v,), sparse, (n_v, m): 1 where a velocity
+    moves, the ratio where a rigid shaft turns it, empty where it stays in place.
     """
     from scipy import sparse
 
@@ -207,14 +207,14 @@ def _steps(system: System) -> FloatArray:
 def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray, FloatArray]:
     """The smallest w^2 with their vectors in columns. All are real: the matrix is a symmetric one times a mass matrix.
 
-    If differences have made a pair of nearly equal ones complex, real and imaginary part of its vector are used.
+    If finite differences make a pair of nearly equal ones complex, the real and imaginary parts of its vector are used.
     """
     if acceleration.shape[0] <= DENSE or wanted > acceleration.shape[0] // 3:
         values, vectors = np.linalg.eig(acceleration.toarray())
     else:
         from scipy.sparse.linalg import eigs
 
-        start = np.ones(acceleration.shape[0])  # a random one would give other last digits every time
+        start = np.ones(acceleration.shape[0])  # a random one would change the last digits from call to call
         values, vectors = eigs(acceleration, wanted, sigma=ROUNDING * largest, v0=start)
     order = np.argsort(-values.real, kind="stable")[:wanted]
     values, vectors = values[order], vectors[:, order]
@@ -222,10 +222,10 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
-    """Kinetic energy of the modes by the parts named by the formulation: spans longitudinal and transverse, wheels,
+    """Kinetic energy of the modes by the parts that the formulation names: spans longitudinal and transverse, wheels,
     bodies.
 
-    For a formulation that names none, every velocity is a part.
+    For a formulation that names no parts, every velocity is a part.
     """
     return system.mode_shares(modes.shape, modes.energy)
 
@@ -233,8 +233,8 @@ def mode_shares(system: System, modes: SystemModes) -> ModeShares:
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
     """Frequencies of the modes in which each part moves most, lowest first [Hz].
 
-    All wheels are one part, "wheels", with rotors "wheels and rotors". They are in the order of the parts; those that
-    move most in none of the modes are omitted.
+    All wheels are one part, "wheels", or "wheels and rotors" if there are rotors. The result has the order of the
+    parts; parts that do not move most in any of the modes are omitted.
     """
     groups: dict[str, list[int]] = {}
     turning = "wheels and rotors" if "rotor" in shares.kind else "wheels"

@@ -2,7 +2,7 @@
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), sections 4.4.7 and
 4.4.8. Only the longitudinal motion is included: rollers move along the straight spans, wrapped rollers with their
-wheel, and the centres of the wheels are held, also on moving bodies. :mod:`chaindrive.analyses.linear.linearised` has
+wheel, and the centres of the wheels are fixed, even on moving bodies. :mod:`chaindrive.analyses.linear.linearised` has
 the complete motion.
 """
 
@@ -105,8 +105,8 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
 def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
     """Modes of wheels and free rollers together, (K - w^2 M) x = 0 (Eqs. 4.43 to 4.53).
 
-    Eq. 4.53 is printed with K R^2 on the diagonal of a wheel; two links end there, and it is 2 K R^2, as Eq. 4.47 has.
-    Without a prescribed wheel the first mode is the rigid rotation of the whole, at 0 Hz. count: number, lowest first.
+    Eq. 4.53 is printed with K R^2 on the diagonal of a wheel; two links end there, so it is 2 K R^2, as in Eq. 4.47.
+    Without a prescribed wheel the first mode is the rigid rotation of the drive, at 0 Hz. count: number, lowest first.
     """
     wheels = len(model.radius)
     along: list[float] = []  # displacement along the chain per coordinate: R for a wheel, 1 for a roller

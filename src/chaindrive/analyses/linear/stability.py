@@ -135,9 +135,9 @@ def tongue(
 ) -> tuple[float, float] | None:
     """Edges W / w0 of the tongue that starts from 2 / order, by Floquet's theorem; None if there is none.
 
-    order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). It is searched between
-    the middles of the neighbouring tongues' roots (where 2 w0 / W = order -+ 1/2); an edge beyond them is given as
-    there. Raises InputError for an amplitude or order out of range.
+    order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). The search extends
+    halfway to the roots of the neighbouring tongues (where 2 w0 / W = order -+ 1/2); for an edge beyond this range the
+    end of the range is returned. Raises InputError for an amplitude or order out of range.
     """
     problems = []
     if not 0.0 < amplitude < 1.0:
@@ -184,8 +184,8 @@ def moving_span_multiplier(
     Eq. 4.35 with c0^2 and dc0^2 for the printed c0 and dc0: (c^2 + dc^2 cos(W t) - V^2) y_xx = 2 V y_xt + y_tt, by
     Galerkin's method with ``modes`` sines (Naguleswaran & Williams 1968). The transport couples odd with even modes, so
     that sum resonances (W = w_m + w_n) appear beside those of one mode. All frequencies of a string are multiples of
-    the first: with transport a fluctuation at 2 w_1 also exchanges energy between the modes n and n + 2, and where it
-    is large the span grows more slowly than by :func:`tension_fluctuation`.
+    the first: with transport a fluctuation at 2 w_1 also exchanges energy between the modes n and n + 2; where this
+    exchange is large, vibration grows more slowly than by :func:`tension_fluctuation`.
 
     length l [m]; tension T, its amplitude dT [N]; mass_per_length [kg/m]; speed V [m/s]; frequency W / (2 pi) > 0 [Hz].
     More than 8 sines are needed where V exceeds about half of c and the tongue is narrow.
@@ -232,7 +232,7 @@ def moving_span_map(
     4.4.5), with which every free vibration decays as exp(-b t / 2).
 
     A step is split (Strang 1968) into the motion under the constant tension, solved exactly, and a kick by the
-    excess of the tension in the middle of the step; a kick changes velocities only and is exact, too.
+    excess of the tension in the middle of the step. A kick changes velocities only and is also exact.
     """
     from scipy.linalg import expm
 
