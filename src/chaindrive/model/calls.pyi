@@ -31,15 +31,15 @@ class BlockOptionsCall(Model):
             'block': one spring with a dead zone between two wheels, as in the Simscape block.
         stiffness [N/m]: Stiffness of a span, or a list with one for each; default: that of a link divided by the
             number of links in the span.
-        slack [m]: Length of the whole chain less that of its route; negative: pretension. Default: from links,
+        slack [m]: Length of the whole chain minus that of its route; negative: pretension. Default: from links,
             pitch and route.
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
         tension_friction: Friction of the chain on every wheel: torque against the rotation of the wheel, divided by
-            its radius and by the sum of the tensions of both adjacent spans; so losses grow with the load.
+            its radius and by the sum of the tensions of both adjacent spans. Losses therefore grow with the load.
         friction_map: Further friction of the chain on every wheel: a force as a function of the speed of the chain
             and of the tensions of both adjacent spans.
-        ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
-            runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
+        ripple: Periodic elongations of spans over the angles of the wheels at their ends: polygonal action, runout.
+            They act on tensions and lever arms alike, so that they neither create nor dissipate energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
             if not, it acts in taut spans only and never pushes.
         maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.
@@ -83,34 +83,34 @@ class ChainCall(Model):
 
         standard: Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex), "40", "520" or
             "bicycle-11"; chaindrive chains lists them.
-        kind: Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; leaf chain,
-            plates on pins alone, which runs over sheaves and not on teeth; or rocker-pin chain of a CVT, which runs
-            between conical [[sheaves]] and needs its pins.
+        kind: 'roller'; 'bush': without rollers, such as 04C (25) and 06C (35); 'leaf': only plates and pins, runs
+            over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical [[sheaves]]
+            and requires pins.
         links: Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number that
             reaches around the route, or with a [closing] the one nearest to the drawing.
         ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
         pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
         pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
-            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, repeated along the chain; instead of
-            pitch, which is their mean.
+            ['10.85 mm', '8.85 mm', '8.85 mm']: lengths of successive links, repeated along the chain. An
+            alternative to pitch, which is their mean.
         link_mass [kg]: Mass of one link, which is the mass per roller (or name a standard chain).
         link_inertia [kg*m^2]: Moment of inertia of a link of a rocker-pin chain about its centre, for links =
             'rigid'; default: that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.
         link_stiffness [N/m]: Stiffness of one link in tension (estimated when breaking_load or a standard chain is
             given).
         link_damping [N*s/m]: Damping of one link in tension; default: 2 % of the critical damping of one link.
-        roller_diameter [m]: Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain
-            the outer diameter of the bushes, of a leaf chain the depth of its plates.
+        roller_diameter [m]: Diameter of the rollers, such as '8.51 mm' (or name a standard chain); for a bush chain
+            the outer diameter of the bushes, for a leaf chain the depth of its plates.
         pin_diameter [m]: Diameter of the pins.
         inner_width [m]: Width between the inner plates.
         joint_damping [N*m*s/rad]: Viscous rotational damping between neighbouring links.
-        joint_friction: Coulomb friction coefficient of pin in bush; needs the pin diameter.
+        joint_friction: Coulomb friction coefficient between pin and bush; requires pin_diameter.
         breaking_load [N]: Load at which the chain breaks.
-        strands: Number of strands side by side; with a standard chain whose name does not give it, such as '08B',
-            mass and breaking load are those of this many strands.
+        strands: Number of strands side by side. For a standard chain whose name does not state it, such as '08B',
+            mass and breaking load are those of this number of strands.
         inner_link: Inner links, with the bushes and rollers.
         outer_link: Outer links, with the pins.
-        joint_clearance [m]: Bore of the bush less pin diameter: one value for all joints or one for each. Joint i
+        joint_clearance [m]: Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i
             is in the bush of link i, at its rear end. A new 08B has up to 0.05 mm.
         elongation: Elongation of a link by wear or tolerance, relative to the pitch, such as '0.5 %'; one value for
             all links or one for each.
@@ -120,7 +120,7 @@ class ChainCall(Model):
         attachments: Attachments on every n-th link, such as buckets or flights.
         sideways: Out-of-plane behaviour of the joints, for the formulation 'spatial'.
         pins: Pins of a rocker-pin chain (kind = 'rocker-pin').
-        plates: Plates of a rocker-pin chain in their rows, for the force of each plate.
+        plates: Rows of plates of a rocker-pin chain, from which the force on each plate is computed.
         """
 
 
@@ -141,21 +141,21 @@ class ContactCall(Model):
 
         stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
             law: the stiffness of the power law closest to it, for estimates.
-        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law: that
-            of the power law closest to it, for estimates.
+        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law: the
+            exponent of the power law closest to it, for estimates.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
             law.
         law: User-defined law of the normal force as a function of penetration, its rate and the impact speed
-            (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file holds its
-            name and the digest of its source. With elastic contacts.
+            (chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file stores its
+            name and the digest of its source. Requires elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest value.
         coefficient_law: User-defined law of the coefficient of friction as a function of sliding speed and normal
-            force (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source.
-            With elastic contacts.
+            force (chaindrive.law.friction), from Python only: a file stores its name and the digest of its source.
+            Requires elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: the value of friction.
         compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default all
-            contacts are then rigid; with 'compliant' every contact has its stiffness, whatever this key says.
+            contacts are then rigid; with 'compliant' every contact has its stiffness, regardless of this key.
         """
 
 
@@ -193,14 +193,14 @@ class DriveCall(Model):
         notes: Remarks and uncertainties.
         gravity [m/s^2]: Acceleration of gravity [x, y].
         loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
-        contact: Contact between rollers and teeth, for all wheels that have no contact table themselves.
+        contact: Contact between rollers and teeth, for all wheels that have no contact table of their own.
         preload: Required tension or sag of one span.
         closing: A wheel or body that is moved from its drawn position until the chain closes around its wheels and
             rails.
         bicycle: A bicycle; wheels, bodies and, unless given, the number of links follow from it.
-        wheels: The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a single
-            one; an open one may have none.
-        sheaves: Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs, instead of
+        wheels: The wheels, in the order in which the chain meets them. A closed chain with a single wheel hangs
+            from it in a loop; an open chain may have none.
+        sheaves: Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs; they replace
             wheels and contact.
         bodies: Bodies that move and support wheels or guides; in any order.
         guides: Rails that the chain slides along.
@@ -209,8 +209,8 @@ class DriveCall(Model):
         limits: Load limits and required life of the chain, by which strength and life are judged.
         stages: Further chains, each driven through a shaft by a wheel of an earlier chain.
         rotors: Rotating masses outside the chains, each connected by a shaft or gear.
-        machines: Machines coupled to the drive: engines, vehicles, controllers, in FMUs or as Python objects.
-        run: Duration, options and what is stored, unless overridden when the run is started.
+        machines: Machines coupled to the drive: engines, vehicles, controllers, as FMUs or Python objects.
+        run: Duration, options and stored results of a run; all can be overridden when the run is started.
         """
 
 
@@ -260,20 +260,21 @@ class LinkOptionsCall(Model):
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
             their speed scale.
-        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        on_jump: Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.
         joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
-            contact is itself compliant.
-        position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
+            no stiffness, impulses by complementarity over a fixed step, and friction that sticks; contacts with
+            compliant = true keep their stiffness.
+        position_projection: With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are
+            pushed out after each step, at unchanged velocities. The energy balance lists the energy of this
+            separately.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
             as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping;
-            'revolute': neither clearance nor stiffness, a constraint; with contacts = 'rigid'.
+            'revolute': a constraint, with neither clearance nor stiffness; for contacts = 'rigid'.
         journal_stiffness [N/m]: Radial stiffness of a journal bearing, in series with that of the links; default:
             rigid.
         journal_damping [N*s/m]: Radial damping of a journal bearing; default: that of the links.
@@ -359,15 +360,16 @@ class RollerOptionsCall(Model):
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
             their speed scale.
-        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        on_jump: Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.
         joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks; except where a
-            contact is itself compliant.
-        position_projection: With contacts = 'rigid': whether rollers that went too deep into rigid surfaces are
-            pushed out after each step, at unchanged velocities. The energy balance lists their energy separately.
+            no stiffness, impulses by complementarity over a fixed step, and friction that sticks; contacts with
+            compliant = true keep their stiffness.
+        position_projection: With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are
+            pushed out after each step, at unchanged velocities. The energy balance lists the energy of this
+            separately.
         """
 
 
@@ -384,11 +386,11 @@ class SaveOptionsCall(Model):
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
-        rate [Hz]: Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or
+        rate [Hz]: Rows stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or
             order, at least 1 kHz, as long as the results stay below 500 MB.
         channels: 'standard', 'all', or a list of channel names.
         precision: 'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.
-        reduce: Store the values at each instant, or the means over the interval before it.
+        reduce: Store the values at the time of each row, or the means over the interval before it.
         oversample: Samples per row when reduce = 'mean'.
         chunk_rows: Rows written to the file at a time.
         """
@@ -416,16 +418,16 @@ class SolverOptionsCall(Model):
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
-        method: Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction or none,
-            verlet where friction is smoothed and makes rollers chatter little; dormand-prince where they chatter
-            more or tolerances or a step are given, and elsewhere; generalized-alpha for a drive so slow that it
-            takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and
-            the implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install
-            chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
-            have a fixed one, as do 'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with
-            rigid contacts 'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and
-            'link', and 'leapfrog' for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by
-            its own method, coupled at the ends of macro steps, for 'roller' and 'link'.
+        method: Integration method. 'auto': verlet-beeman for a planar chain with elastic friction or none; verlet
+            if friction is smoothed and makes rollers chatter little; generalized-alpha for a drive so slow that
+            this takes less time; dormand-prince otherwise, and if tolerances or a step are given. 'dormand-prince'
+            (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit 'generalized-alpha'
+            (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) control their
+            step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, as do 'moreau-
+            jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts 'generalized-alpha'
+            selects it) for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog' for 'cvt'.
+            'modular' integrates chain and mechanism (wheels, bodies, tensioners) each by its own method and couples
+            them at the ends of macro steps; for 'roller' and 'link'.
         rtol: Relative tolerance.
         rtol_work: Relative tolerance of every work and loss; it controls the step of the adaptive methods.
         atol_length [m]: Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).
@@ -439,18 +441,18 @@ class SolverOptionsCall(Model):
             energy balance need it.
         balance: Accuracy that the energy balance requires of a fixed step that is chosen from the drive. 'each-
             loss': each loss of at least 0.1 % of the total is accurate to 1 %; 'all-losses': each loss is accurate
-            to 0.2 % of the total. 'auto' (default): by method; 'all-losses' for verlet-beeman, and for verlet where
-            method = 'auto' takes it.
+            to 0.2 % of the total. 'auto' (default): 'all-losses' for verlet-beeman, and for verlet if method =
+            'auto' selects it.
         max_steps: Largest number of steps.
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
-            states; 'block-gauss': positions eliminated first; 'structured' (default): then the links solved one
-            after the other, in linear time.
+            states; 'block-gauss': positions are eliminated first; 'structured' (default): the same, then the links
+            are solved one after the other, in linear time.
         macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
             'auto': four steps of the chain, or fewer where a light wheel or guide oscillates fast on its contacts.
         scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
             chain takes it with that motion; 'corrected': the mechanism repeats it with the forces of the chain.
-        extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
-            with scheme = 'corrected'.
+        extrapolation: For 'modular': polynomial of the forces over a macro step, with an error of order 1, 2 or 3,
+            one order higher with scheme = 'corrected'.
         """
 
 
@@ -494,10 +496,10 @@ class SpatialOptionsCall(Model):
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
             their speed scale. It is ten times that of the planar formulations, and so is the step.
-        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        on_jump: Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.
         presliding [rad]: With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides;
             until then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of
-            this to the angle 2 pi/teeth.
+            this angle to 2 pi/teeth.
         side_stiffness [N/m]: Contact stiffness between a plate and the side of a tooth; default: 0.2 x
             link_stiffness.
         side_damping [s/m]: Damping of the contact between a plate and the side of a tooth: relative increase of its
@@ -538,13 +540,13 @@ class StudyCall(Model):
         source: Where the data come from.
         notes: Remarks and uncertainties.
         set: Values of the drive for all runs, by path.
-        curves: The curves; default: one that changes nothing.
+        curves: The curves; default: one without changes to the drive.
         spectra: Spectra that are stored for every run, for a map over speed and frequency.
         operating [rad/s]: Operating speed of the driver, marked in the map; default: the speed in the file of the
             drive and [set].
         reports: Whether a report is written for every run (reports/0.html, ...), which takes a few seconds and
             megabytes each. The map links to them.
-        on_misfit: What happens with values for which the drive is impossible, such as a gear in which the chain
+        on_misfit: What happens for values with which the drive is impossible, such as a gear in which the chain
             does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the
             run.
         """
@@ -602,25 +604,25 @@ class WheelCall(Model):
         shaft: Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel shifts and
             tilts.
         shaft_with: Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential
-            hoist: both turn as one, and a motion is given to the first.
+            hoist: both turn together, and a motion is given for the first.
         tilt [rad]: Constant tilt angles [about x, about y] of the wheel relative to the plane of the chain, such as
             ['0.2 deg', '0 deg'].
-        offset [m]: Offset of the middle plane of its teeth in front of the drawing plane, such as '2 mm'; with the
+        offset [m]: Offset of the middle plane of the teeth in front of the drawing plane, such as '2 mm'; for the
             formulation 'spatial'.
-        tooth_width [m]: Width of the teeth along the axis, with the formulation 'spatial'; default: 0.93 x inner
+        tooth_width [m]: Width of the teeth along the axis, for the formulation 'spatial'; default: 0.93 x inner
             width up to 12.7 mm pitch, 0.95 above (ISO 606).
-        lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
-            formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
+        lateral_stiffness [N/m]: Stiffness that resists motion of the wheel out of the plane of the drawing, for the
+            formulation 'spatial'; requires mass. Default: the wheel does not move out of the plane.
         lateral_damping [N*s/m]: Viscous damping of motion out of the plane of the drawing.
         lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
-            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
+            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; for the
             formulation 'spatial'.
-        cogs: Further cogs on the hub of the wheel, onto which the chain can be shifted; the chain is placed on the
-            wheel itself. With the formulation 'spatial'.
+        cogs: Further cogs on the hub of the wheel, onto which the chain can be shifted; at the start it is on the
+            wheel itself. For the formulation 'spatial'.
         gates: For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.
-        tooth_width_wide [m]: Makes the wheel a narrow-wide sprocket, with the formulation 'spatial': width of every
-            second tooth, which fits between outer plates only. The chain is placed with its outer links on these
-            teeth; the number of teeth must be even.
+        tooth_width_wide [m]: Width of every second tooth of a narrow-wide sprocket, which fits between outer plates
+            only; for the formulation 'spatial'. The chain is placed with its outer links on these teeth, and the
+            number of teeth must be even.
         side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
         mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
             lateral_stiffness.
@@ -633,25 +635,26 @@ class WheelCall(Model):
         initial_speed [rad/s]: Initial angular speed, positive counter-clockwise, of a run that starts at speed if
             no wheel has a motion; this wheel is then the driver.
         bearing_damping [N*m*s/rad]: Viscous damping of the bearing.
-        bearing_friction [N*m]: Coulomb friction torque of the bearing; at rest it holds (friction_law).
-        load_torque [N*m]: Torque that opposes the direction in which the driver's motion (of a run-up the faster
-            speed), initial_speed or torque turns this wheel; the torque keeps its direction when the drive turns
-            back. Negative: it drives.
+        bearing_friction [N*m]: Coulomb friction torque of the bearing; it also holds the wheel at rest
+            (friction_law).
+        load_torque [N*m]: Torque that opposes the direction in which the driver's motion (for a run-up, the faster
+            speed), initial_speed or torque turns this wheel; it keeps its direction when the drive reverses. A
+            negative torque drives.
         torque [N*m]: Torque on the wheel, positive counter-clockwise like all results, whichever way the drive
-            runs: that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a
-            machine by its kind, or a list of these, which add up.
+            runs, such as that of a motor, or of the weight on a winch. A number, a table over 'time', 'speed' or
+            'angle', a machine by its kind, or a list of these, which add up.
         load_viscous [N*m*s/rad]: Coefficient of a torque opposing the actual speed, proportional to it, such as
             that of an oil pump.
         load_quadratic [N*m*s^2/rad^2]: Coefficient of a torque opposing the actual speed, proportional to its
             square, such as that of a fan.
         load_table: Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.
-        loads: Further loads, which add up: each over time, angle or speed, against the motion or against the
-            direction of rotation.
-        vehicle: A vehicle that moves with the wheel: its mass, slope, rolling resistance and air.
+        loads: Further loads, which add up; each depends on time, angle or speed and acts against the motion or
+            against the direction of rotation.
+        vehicle: A vehicle that moves with the wheel: its mass, the slope, rolling resistance and air drag.
         freewheel: A one-way clutch that drives a hub in the wheel's direction of rotation; loads and torques of the
             wheel then act on the hub, which overruns when the wheel is slower.
         unbalance: An eccentric mass, such as that of a counterweight.
-        pitch_radius [m]: Pitch radius in the drawing; only compared with pitch / (2 sin(pi / teeth)).
+        pitch_radius [m]: Pitch radius in the drawing, used only for comparison with pitch / (2 sin(pi / teeth)).
         pitch_line: Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle.
             One wheel of a closed chain can have it.
         contact: Contact of this wheel, if it differs from that of the drive.
