@@ -298,8 +298,8 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 
 08B on two wheels of 16 teeth, 40 links, 10 rad/s, 5 N m on a wheel of {INERTIA:g} kg m^2: error of its speed after
 {1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
-the energy that the coupling creates, relative to that exchanged, at the shortest macro step. A polynomial of degree k has
-an error of order H^(k+1), and with `corrected` one order higher.
+the energy that the coupling creates, relative to that exchanged, at the shortest macro step. A polynomial of degree k
+has an error of order H^(k+1), and with `corrected` one order higher.
 
 {_orders_table(order)}
 
@@ -317,8 +317,8 @@ of that wheel.
 {_stability_table(limits)}
 
 A light wheel oscillates fast on its rollers; forces that act a macro step late excite this oscillation; those
-of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and at most the reciprocal of the
-frequency of wheels and guides on their contacts: {of_wheels} us.
+of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and at most the
+reciprocal of the frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
 

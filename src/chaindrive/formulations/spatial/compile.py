@@ -1,4 +1,6 @@
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and their initial places."""
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and their initial
+places.
+"""
 
 from __future__ import annotations
 
