@@ -1,1 +1,1 @@
-"""The command line: ``chaindrive examples | check | run | info | plot``. It computes nothing itself."""
+"""The command line: ``chaindrive examples | check | run | info | plot``. All computations are in other packages."""

@@ -62,7 +62,7 @@ def analyze(
     """Print the linear and analytical results of a drive, and draw a stability map on request.
 
     tension: of all spans or of each, such as "19 kN"; None: that of the static equilibrium.
-    formulation: takes the place of that of the file.
+    formulation: replaces that of the file.
     Raises InputError with all problems, ComputationError if there is no static equilibrium.
     """
     drive, _ = named_drive(typed, changes, in_formulation(formulation))
@@ -88,7 +88,7 @@ def analyze(
 
 
 def _is_taut(drive: Drive) -> bool:
-    """Whether the chain runs taut between wheels, and at one speed on all: it is closed, and not a loop that hangs."""
+    """Whether the chain runs taut between wheels at one speed on all of them: it is closed and has no hanging loop."""
     facts = drive_facts(drive)
     return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 
@@ -103,8 +103,8 @@ def _refuse_options(tension: bool, wants_map: bool) -> None:
 def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
     """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
 
-    alone: it is one chain of a drive with others, or with rotors. None for an open chain, one that hangs from a single
-    wheel, and one over two wheels of a shaft, of which only the modes are shown.
+    alone: the chain is one of several in a drive, or the drive has rotors. None for an open chain, one that hangs from
+    a single wheel, and one over two wheels of a shaft, for which only the modes are shown.
     """
     if not _is_taut(drive):
         _show_hanging(drive, alone)

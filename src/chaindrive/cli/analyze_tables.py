@@ -45,7 +45,7 @@ MODES_SHOWN = 8
 MODES_OF_A_PART = 3
 """Number of frequencies shown for every part of the linearised drive."""
 MODES_PER_SPAN = 20
-"""Number of modes of the linearised drive that are computed, for every span."""
+"""Number of modes of the linearised drive that are computed per span."""
 ASSUMED_FRICTION = 0.1
 """Friction coefficient of pin in bush, if the drive gives none."""
 LONG_WRAP = 10
@@ -53,7 +53,7 @@ LONG_WRAP = 10
 
 
 def _show(table: Any, note: str = "") -> None:
-    """Print a table with an empty line before it, and a note under it that fills the width of the terminal."""
+    """Print a table after an empty line, with a note below it that fills the width of the terminal."""
     console.say()
     console.out().print(table)
     if note:
@@ -119,7 +119,9 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
 
 
 def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
-    """Two tables: where excitations meet the frequencies of the spans, and where they meet twice these frequencies."""
+    """Two tables of the speeds at which excitations coincide with the frequencies of the spans, and with twice these
+    frequencies.
+    """
     driver = console.printable(point.drive.wheels[point.driver].name)
     for parametric in (False, True):
         fixed, relaxed = (RPM * critical_speeds(point, orders, 1, eta, parametric) for eta in (0.0, 1.0))
@@ -209,8 +211,8 @@ def show_modes(point: OperatingPoint) -> None:
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
     """Lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
 
-    alone: it is one chain of a drive with others, or with rotors. In space all wheels are treated as in line, which
-    changes the position at rest.
+    alone: the chain is one of several in a drive, or the drive has rotors. In space all wheels are treated as in line,
+    which changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
@@ -236,11 +238,11 @@ def show_everything_together(drive: Drive, system: System, alone: bool = False) 
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> str:
-    """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
-    runs; alone: without what shafts join to the chain.
+    """Description of the effects that the modes at rest include; spans: whether any part is a span, whose frequencies
+    are lower when it runs; alone: without the parts joined to the chain by shafts.
     """
     what = "This chain at rest, without the parts that its shafts drive" if alone else "The complete drive at rest"
-    without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
+    without = f", which omits: {', '.join(left_out)}" if left_out else ""
     running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
     return f"{what}, in the formulation {kind!r}{without}; without damping{running}."
 

@@ -54,7 +54,7 @@ def chains(words: str | None) -> None:
 
 
 MOST_SINGLY = 60
-"""Number of chains up to which each has its own row; beyond it, pitches of a conveyor chain share one."""
+"""Number of chains up to which each has its own row; in longer lists, the pitches of a conveyor chain share a row."""
 
 
 def _matching_chains(words: str | None) -> list[StandardChain]:
@@ -82,7 +82,7 @@ def _has(chain: StandardChain, part: str) -> bool:
 
 
 def _rows(found: Sequence[StandardChain], whole: bool) -> Iterator[tuple[str, str, StandardChain]]:
-    """Names, other names and a chain for each row; pitches of a conveyor chain share one unless ``whole``."""
+    """Names, other names and a chain for each row; the pitches of a conveyor chain share a row unless ``whole``."""
     taken = set()
     for chain in found:
         also = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)

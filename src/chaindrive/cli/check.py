@@ -1,6 +1,6 @@
 """``chaindrive check``: the drive, whether it can be built and its chain fits, and its state at rest.
 
-The geometry is printed at once; then the search for equilibrium follows, which may take long and can be skipped.
+The geometry is printed immediately; the search for equilibrium follows, which may take long and can be skipped.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _stage_picture(path: Path, stage: str | None) -> Path:
 
 
 def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
-    """``check`` of a drive with one chain; joined: connected to others, or rotors, by shafts whose torques are in its
-    loads.
+    """``check`` of a drive with one chain; joined: it is connected to other chains or rotors by shafts, whose torques
+    are among its loads.
     """
     console.say(drive.name, "bold")
     if drive.source:
@@ -105,9 +105,9 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
 
 
 def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
-    """Route, length of the chain, and collisions; drawn as placed. Returns the warnings given.
+    """Print route, length of the chain and collisions, and draw the drive as placed. Returns the warnings given.
 
-    Raises InputError with everything that cannot be built. With a preload the chain need not fit yet.
+    Raises InputError listing everything that cannot be built. With a preload the chain need not fit yet.
     """
     way = drive_facts(drive).route
     if drive.wheels:
@@ -340,11 +340,11 @@ _FRICTION = {
     "elastic": "elastic: sticks, and slides at its limit",
     "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
 }
-"""Text on a law of friction."""
+"""Description of a friction law."""
 
 
 def _steps(started: Start) -> Any:
-    """What sets the step of the run, and what the run will cost."""
+    """Print the parts that limit the step of the run, and its cost."""
     from chaindrive.simulation.forecast import run_forecast
 
     run = started.drive.run

@@ -64,7 +64,7 @@ def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def double_pitch_lines(drive: Drive) -> list[str]:
-    """Assumptions on the sprockets of a double-pitch chain of the catalogue; empty for any other drive.
+    """Assumptions about the sprockets of a double-pitch chain of the catalogue; empty for any other drive.
 
     A sprocket for the base chain, of half the pitch and with 2 z teeth, has a pitch circle of p/2 / sin(180/(2 z)),
     which is cos(180/(2 z)) times that of z gaps of the whole pitch.

@@ -11,7 +11,7 @@ __all__ = ["machine_lines"]
 
 
 def machine_lines(drive: Drive) -> Iterator[str]:
-    """A line for every machine. Raises InputError with everything in which their FMUs do not fit the drive."""
+    """A line for every machine. Raises InputError listing everything in which their FMUs do not match the drive."""
     from chaindrive.cosimulation.description import described
 
     problems: list[Problem] = []

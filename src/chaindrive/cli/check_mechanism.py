@@ -160,7 +160,7 @@ def _supported(drive: Drive, name: str) -> list[str]:
 
 
 def _held(drive: Drive, body: Body) -> list[str]:
-    """What acts on a body: springs, dampers, loads, stops and the motion of its joint, and tensioners."""
+    """Actions on a body: springs, dampers, loads, stops and the motion of its joint, and tensioners."""
     joint, found = body.joint, []
     if joint.kind != "fixed":
         stiffness, damping, force = _UNITS[joint.kind]

@@ -1,4 +1,4 @@
-"""``chaindrive check`` of a variator: ratio, radii, wraps, and what its clamping forces hold."""
+"""``chaindrive check`` of a variator: ratio, radii, wraps, and the torques that its clamping forces transmit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The plates, and how stiff they and the bending of the pins make a link, compared with the stiffness given."""
+    """The plates, and the link stiffness that follows from them and the bending of the pins, compared with the given
+    one.
+    """
     plates = drive.chain.plates
     if plates is None:
         return []
@@ -70,7 +72,7 @@ def sheave_table(drive: Drive) -> Any:
 
 
 def clamping_table(drive: Drive) -> Any:
-    """Thrusts: given, needed for the load, and what they transmit."""
+    """Thrusts: given ones, those required by the load, and the torques that they transmit."""
     numbers = (">torque\n[N m]", ">thrust needed\n[kN]", ">clamping force\n[kN]", ">slips above\n[N m]")
     table = console.table("sheaves", *numbers)
     for sheave, each in zip(drive.sheaves, clampings(drive), strict=True):

@@ -15,7 +15,7 @@ def drives(incomplete: str) -> list[str]:
 
 
 def kinds(incomplete: str) -> list[str]:
-    """Kinds of drives of which there are templates."""
+    """Kinds of drives for which there are templates."""
     from chaindrive.templates import TEMPLATES
 
     return _beginning(tuple(TEMPLATES), incomplete)

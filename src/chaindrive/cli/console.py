@@ -1,6 +1,7 @@
 """Output of the command line: results to standard output, progress and errors to standard error.
 
-No text of a user is interpreted as markup: the consoles read none, and colours come from ``Text`` and styles.
+No text from a user is interpreted as markup: the consoles do not parse markup, and colours come from ``Text`` and
+styles.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ WIDTH_WITHOUT_TERMINAL = 120
 
 
 def prepare_streams() -> None:
-    """Replace characters that the terminal cannot show, instead of ending the program."""
+    """Replace characters that the terminal cannot show instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -56,7 +57,7 @@ def _console(stderr: bool, width: int | None) -> Console:
 
 
 def _width(stream: TextIO) -> int | None:
-    """Width that the environment states, or of output to a file or a pipe; None: that of the terminal."""
+    """Width set by the environment, or that of output to a file or a pipe; None: that of the terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit():
         return int(columns)
@@ -124,7 +125,7 @@ def show_input_error(error: InputError) -> None:
 
 
 def show_computation_error(error: ComputationError) -> None:
-    """Print what failed, when, and what to try."""
+    """Print what failed, at which time, and what to try."""
     at = f" at t = {error.time:.6g} s" if error.time is not None else ""
     _labelled("Error: ", "bold red", f"{error.message.rstrip('.')}{at}")
     if error.advice:

@@ -72,7 +72,7 @@ def _of_a_drive(problem: Problem) -> bool:
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:
-    """Texts "PATH=VALUE" as values by path. Raises InputError with all that do not have this form."""
+    """Texts "PATH=VALUE" as values by path. Raises InputError listing all that do not have this form."""
     parsed: dict[str, str] = {}
     problems = []
     for change in changes:

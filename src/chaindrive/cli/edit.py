@@ -57,7 +57,7 @@ def edit(request: Request) -> None:
 
 
 def _target(file: Path | None) -> Path:
-    """The file to edit: the given one, or a new one of a name that is free here. Raises InputError for a file that
+    """The file to edit: the given one, or a new one with an unused name. Raises InputError for a file that
     is not TOML.
     """
     if file is None:

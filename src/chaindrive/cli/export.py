@@ -109,7 +109,7 @@ def _is_results(file: str) -> bool:
 
 
 def _seconds(request: Request, names: tuple[str, ...]) -> dict[str, float]:
-    """Given times in seconds. Raises InputError with all that are not times."""
+    """Given times in seconds. Raises InputError listing all that are not times."""
     from chaindrive.units import to_si
 
     found, problems = {}, []
@@ -133,7 +133,9 @@ def _opened(request: Request) -> Solution:
         message = "contains no results: the run ended before the first instant was stored"
         raise InputError(Problem("", message), request.file)
     if not solution.drive_text.strip():
-        raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), request.file)
+        raise InputError(
+            Problem("", "does not state which drive was simulated: not written by chaindrive"), request.file
+        )
     stage = request.options.get(_STAGE)
     return solution if stage is None else solution.stage(stage)
 
@@ -195,7 +197,7 @@ def _chain_of(drive: Drive, stage: str | None) -> Drive:
         return drive
     names = [each.name for each in drive.stages]
     if stage not in names:
-        raise InputError(Problem(_STAGE, f"there is no such stage; there are {names or 'none'}", repr(stage)))
+        raise InputError(Problem(_STAGE, f"there is no such stage; available: {names or 'none'}", repr(stage)))
     return chains_alone(drive)[1 + names.index(stage)]
 
 

@@ -1,4 +1,4 @@
-"""Text files written for a user: whole or not at all, never over an existing one unasked."""
+"""Text files written for a user: completely or not at all, and never over an existing file without --force."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["refuse_existing", "write_file"]
 
 
 def refuse_existing(target: Path, force: bool) -> None:
-    """Raise InputError if there is something of that name, unless ``force``."""
+    """Raise InputError if a file with that name exists, unless ``force``."""
     if not force and os.path.lexists(target):
         raise _exists(target)
 
 
 def write_file(target: Path, content: bytes, force: bool, option: str, typed: str) -> None:
-    """Write a whole file or none; option: that of the command line that says where, typed: its value.
+    """Write a complete file or none; option: the command-line option that names the file, typed: its value.
 
     Raises InputError if it exists, unless ``force``, or cannot be written.
     """
@@ -40,7 +40,7 @@ def _exists(target: Path) -> InputError:
 
 
 def _write(target: Path, content: bytes, force: bool) -> None:
-    """Write a whole file or none. Raises FileExistsError if it exists, unless ``force``."""
+    """Write a complete file or none. Raises FileExistsError if it exists, unless ``force``."""
     if force:
         with replacing(target.resolve()) as part:
             part.write_bytes(content)

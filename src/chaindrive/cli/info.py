@@ -123,7 +123,7 @@ def _facts(file: str, solution: Solution) -> Table:
 
 
 def steady_line(solution: Solution) -> str:
-    """Whether the run is steady, NOT STEADY, or why that is not known."""
+    """Whether the run is steady, NOT STEADY, or the reason why this is not known."""
     from chaindrive.analyses.results.steadiness import steadiness
 
     try:
@@ -199,7 +199,7 @@ def show_where(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _show_conveyor(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print the power of a conveyor by rail and by part; of another drive nothing."""
+    """Print the power of a conveyor by rail and by part; for other drives print nothing."""
     from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
     from chaindrive.analyses.results.conveyor import conveyor
 
@@ -259,7 +259,7 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
 
 
 def _show_plates(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print the extreme forces of single plates, of a chain whose plates are given."""
+    """Print the extreme forces of single plates, if the plates of the chain are given."""
     from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks
 
     if solution.drive.chain.plates is None:
@@ -289,7 +289,7 @@ def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
 
 
 def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
-    """Energy that machines gave to the drive, or the chain to its mechanism, and the energy residual of each
+    """Energy supplied by machines to the drive, or by the chain to its mechanism, and the energy residual of each
     coupling.
     """
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")

@@ -29,7 +29,7 @@ _SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner":
 
 
 class _Place(NamedTuple):
-    """Result of a path: a field, with every table that has it in that place."""
+    """Result of a path: a field, with every table that has it at that position."""
 
     path: str
     owners: Sequence[type[Model]]

@@ -36,7 +36,7 @@ class Live(NamedTuple):
 
 
 def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
-    """The requested live view; None: none. Raises InputError with all problems of the options."""
+    """The requested live view, or None. Raises InputError with all problems of the options."""
     problems = []
     if port is not None and port not in PORTS:
         problems.append(Problem("--port", f"a port is a number from {PORTS[0]} to {PORTS[-1]}", str(port)))

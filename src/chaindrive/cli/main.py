@@ -1,4 +1,4 @@
-"""Entry point of the command line: how every ending of a command becomes a message and an exit code.
+"""Entry point of the command line, which turns every ending of a command into a message and an exit code.
 
 Exit codes: 0 done; 1 the input is wrong (all problems are listed); 2 the computation failed (when, and what to try);
 130 and 143 interrupted by Ctrl-C and by a request to terminate. No traceback is shown: that of an internal error
@@ -71,7 +71,7 @@ def _guarded(arguments: list[str]) -> int:
 
 @functools.cache
 def _command() -> Callable[..., Any]:
-    """The command line with all its commands; typer would make them again in every call."""
+    """The command line with all its commands, cached because typer would create them again in every call."""
     return typer.main.get_command(app)
 
 

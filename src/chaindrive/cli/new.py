@@ -54,9 +54,9 @@ def _questions(template: Template) -> None:
 
 
 def new(wanted: Wanted) -> None:
-    """Ask for what is not given, write the file, draw the drive, and print the next steps.
+    """Ask for missing answers, write the file, draw the drive, and print the next steps.
 
-    Without a terminal nothing is asked, so the kind has to be given. Raises InputError with everything that is wrong.
+    Without a terminal nothing is asked, so the kind has to be given. Raises InputError listing all errors.
     """
     template = _asked_kind() if wanted.kind is None else _known(wanted.kind)
     target = wanted.output or Path(f"{template.kind}.toml")

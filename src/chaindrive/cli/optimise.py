@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["optimise"]
 
 MOST_ROWS = 60
-"""Largest number of printed rows; of a longer table only those that improved on all before them."""
+"""Largest number of printed rows; of a longer table only those that improved on all earlier ones."""
 DIGITS = 6
 
 

@@ -34,9 +34,9 @@ def plot(
 ) -> None:
     """Draw one plot of a results file, and write its numbers into a table on request.
 
-    chosen: what the plot shows (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
-    start, stop as texts with units); None where not given. stage: whose chain; None: that of the drive itself.
-    Raises InputError for an unknown plot, arguments it cannot show, and a file that is not a results file.
+    chosen: items shown in the plot (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
+    start, stop as texts with units); None where not given. stage: whose chain; None: that of the drive itself. Raises
+    InputError for an unknown plot, arguments it cannot show, and a file that is not a results file.
     """
     if output is not None:
         check_picture(output, "--output")
@@ -50,7 +50,7 @@ def plot(
             message = "contains no results: the run ended before the first instant was stored"
             raise InputError(Problem("", message), file)
         if not solution.drive_text.strip():
-            raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
+            raise InputError(Problem("", "does not state which drive was simulated: not written by chaindrive"), file)
         draw, given = _chosen(name, chosen)
         figure = draw(solution, **given)
         of = Path(file).stem if stage is None else f"{Path(file).stem}-{stage}"
@@ -87,7 +87,7 @@ def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable
 
     if name not in PLOTS:
         hint = nearest(name, PLOTS) or "."
-        raise InputError(Problem("plot", f"is not known{hint} There are: {', '.join(PLOTS)}", repr(name)))
+        raise InputError(Problem("plot", f"is not known{hint} Available: {', '.join(PLOTS)}", repr(name)))
     takes = list(inspect.signature(PLOTS[name]).parameters)[1:]
     given: dict[str, Any] = {}
     problems = []

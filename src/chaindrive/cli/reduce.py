@@ -30,7 +30,7 @@ class Request(NamedTuple):
 def reduce(request: Request) -> None:
     """Identify the reduced drive, print its values and errors, and write its file.
 
-    Raises InputError for wrong input, ComputationError where a run fails.
+    Raises InputError for wrong input, ComputationError if a run fails.
     """
     drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     target = request.output or Path(f"{stem}-reduced.toml")

@@ -31,7 +31,7 @@ def check_repeat(runs: int | None) -> None:
 
 
 class Earlier(NamedTuple):
-    """The repetitions in a results file before its run is resumed, and what they are repetitions of."""
+    """The repetitions in a results file before its run is resumed, and the run that they repeat."""
 
     repeats: tuple[Repeat, ...]
     run: tuple[object, ...]
@@ -62,7 +62,7 @@ def repeated(
 ) -> KeyboardInterrupt | None:
     """Repeat a run that reached its end, with a forecast, and keep the extremes in its file.
 
-    signals: the context in which Ctrl-C and SIGTERM are heard. Returns the interruption after which only some of the
+    signals: the context in which Ctrl-C and SIGTERM are handled. Returns the interruption after which only some of the
     repetitions exist, or None.
     """
     from chaindrive.studies import repeat
@@ -86,7 +86,7 @@ def repeated(
 
 
 def _stored(solution: Solution, output: Path, repeats: tuple[Repeat, ...]) -> None:
-    """Keep repetitions in the solution and in its file."""
+    """Store repetitions in the solution and in its file."""
     from chaindrive.results.repeats import store_repeats
 
     solution.keep_repeats(repeats)

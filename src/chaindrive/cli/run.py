@@ -157,7 +157,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
 
 
 def _tell_forecast(found: Forecast) -> None:
-    """Print what the run will take, before it starts."""
+    """Print the forecast of the run before it starts."""
     if found.text:
         console.note(found.text)
     for each in found.cheaper:
@@ -182,11 +182,13 @@ def _check_output(output: Path, request: Request) -> None:
 
 
 def _interrupted_early(output: Path, request: Request, signals: Signals) -> None:
-    """Report what exists if a run gave no solution: before its first rows, or while finishing."""
+    """Report which results exist if a run was interrupted without a solution: before its first rows, or while
+    finishing.
+    """
     if signals.begun:
         _tell_kept(output, request)
     elif output.exists():
-        console.note(f"Interrupted before the first step: {output} is as it was before.", "")
+        console.note(f"Interrupted before the first step: {output} is unchanged.", "")
     else:
         console.note("Interrupted before the first step: nothing was stored.", "")
 
@@ -207,7 +209,7 @@ def _tell_kept(output: Path, request: Request) -> None:
 
 
 def _tell_how_to_resume(time: float, output: Path, request: Request) -> None:
-    """Report results up to a time [s], and the command that continues them."""
+    """Report that results exist up to a time [s], and the command that continues the run."""
     console.note(f"Results up to t = {time:.6g} s are kept in {output}. To resume:", "")
     console.note(f"  {_resume_command(request)}", "bold")
 

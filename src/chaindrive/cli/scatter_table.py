@@ -1,4 +1,4 @@
-"""How far the extremes of a run scatter, as a table of the terminal, and the advice to repeat a run."""
+"""The scatter of the extremes of a run as a table on the terminal, and the advice to repeat a run."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _value(finding: Finding, value: float) -> str:
 
 
 def warn_of_repeats(solution: Solution) -> None:
-    """Warn of what happened in the repetitions of a run and not in the run itself."""
+    """Warn of events in the repetitions of a run that did not occur in the run itself."""
     from chaindrive.studies.doubts import warnings_of_repeats
 
     for text in warnings_of_repeats(solution):

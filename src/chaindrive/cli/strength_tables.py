@@ -1,4 +1,4 @@
-"""Strength and life of a chain, and its static rating, as tables of the terminal."""
+"""Strength and life of a chain, and its static rating, as tables on the terminal."""
 
 from __future__ import annotations
 

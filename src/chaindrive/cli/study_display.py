@@ -33,7 +33,9 @@ class Request(NamedTuple):
 
 @contextmanager
 def kept_in(output: Path) -> Iterator[None]:
-    """Common handling of an interrupted study: Ctrl-C ends it; an internal error states what its table holds."""
+    """Common handling of an interrupted study: Ctrl-C ends it, and the message states how many runs its table
+    contains.
+    """
     try:
         yield
     except KeyboardInterrupt as interruption:
@@ -83,8 +85,8 @@ class _Lines:
 
 @contextmanager
 def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """A progress bar on a terminal, an occasional line elsewhere: the part that is finished, the forecast, the
-    count and the total.
+    """A progress bar on a terminal, an occasional line elsewhere: the completed fraction, the forecast, the count and
+    the total.
 
     before: text shown until the first of them.
     """

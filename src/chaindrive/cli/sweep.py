@@ -188,7 +188,7 @@ def _end(table: StudyTable) -> None:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
             f"{count} of {table.total} runs {'has' if count == 1 else 'have'} no result: {', '.join(kinds)}",
-            f"the remarks in the table say why, and when; the results of the other runs are valid.{_reported(kinds)}",
+            f"the remarks in the table state why and when; the results of the other runs are valid.{_reported(kinds)}",
         )
 
 

@@ -1,1 +1,3 @@
-"""Parts with methods of their own that exchange signals at communication points: the master, and what it requires."""
+"""Co-simulation: parts with their own methods that exchange signals at communication points, coordinated by a
+master.
+"""

@@ -21,7 +21,7 @@ LARGEST = 1_000_000_000
 """Largest size of everything unpacked. [bytes]"""
 LARGEST_DESCRIPTION = 50_000_000
 MOST_EXPANSION = 1_000
-"""Size unpacked over size in the archive, of an entry of at least LARGE: deflate reaches 1032 with zeros alone. [-]"""
+"""Largest ratio of unpacked to packed size of an entry of at least LARGE: deflate reaches 1032 with zeros alone. [-]"""
 LARGE = 1_000_000
 BLOCK = 1 << 20
 
@@ -78,7 +78,9 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
 
 
 def unpack(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Unpack a checked archive into a folder; no more than its directory says. Raises BadZipFile if there is more."""
+    """Unpack a checked archive into a folder, with no more data than its directory states. Raises BadZipFile if there
+    are more.
+    """
     for entry in archive.infolist():
         target = folder / entry.filename
         if entry.is_dir():
@@ -94,5 +96,5 @@ def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
     while block := source.read(min(BLOCK, left + 1)):
         left -= len(block)
         if left < 0:
-            raise zipfile.BadZipFile("a file is longer than the archive says")
+            raise zipfile.BadZipFile("a file is longer than stated in the archive")
         target.write(block)

@@ -75,9 +75,9 @@ def _no_fmpy(place: str) -> InputError:
 def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]]) -> Fmu:
     """Read the description of the FMU of a machine.
 
-    place: of the machine, "machines[0]"; signals: what it exchanges, each with its place. Raises InputError with
-    everything that does not fit, each with its place: an archive that is not taken, no co-simulation, no binary for
-    this system, unknown variables, wrong causality, types or units.
+    place: path of the machine, "machines[0]"; signals: those that it exchanges, each with its path. Raises InputError
+    listing everything that does not fit, each with its path: a refused archive, no co-simulation, no binary for this
+    system, unknown variables, wrong causality, types or units.
     """
     try:
         from fmpy import read_model_description
@@ -230,7 +230,7 @@ def _start(
 
 
 def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
-    """A start value in the unit of its variable. Raises ValueError, with what is allowed."""
+    """A start value in the unit of its variable. Raises ValueError stating what is allowed."""
     kind = variable.type
     if kind == "String":
         return str(value)
@@ -260,7 +260,7 @@ def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
 
 
 def _feeds_through(model: Any, outputs: set[str], inputs: set[str]) -> bool:
-    """Whether an output depends on an input at the same instant; if the FMU does not say, it may."""
+    """Whether an output may depend on an input at the same instant; it may if the FMU does not state this."""
     for unknown in model.outputs:
         if unknown.variable.name in outputs:
             depends = unknown.dependencies

@@ -1,4 +1,4 @@
-"""An FMU as a part of a co-simulation. It runs foreign code, that of its author, in this process."""
+"""An FMU as a part of a co-simulation. It runs code from its author in this process."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MOST_MESSAGES = 5
 class FmuPart:
     """An FMU for co-simulation, from its start on.
 
-    It holds its inputs over a step at their values in the middle, an error of second order, or takes their derivatives
-    where it can (FMI 2.0). Raises InputError if it cannot be loaded or started.
+    Its inputs are held over a step at their values in the middle, with an error of second order, or their derivatives
+    are passed if it supports this (FMI 2.0). Raises InputError if it cannot be loaded or started.
     """
 
     def __init__(self, fmu: Fmu, name: str, place: str) -> None:
@@ -139,7 +139,9 @@ class FmuPart:
                 raise SubsystemError(self._reason(RuntimeError("it requested the end of the simulation")))
 
     def save(self) -> NDArray[np.uint8] | Any:
-        """State of the FMU: an array where it can be kept in a file, or a handle, valid until the next call."""
+        """State of the FMU: an array if it can be stored in a file, otherwise a handle that is valid until the next
+        call.
+        """
         with self._heard():
             self._run()
             three = self.fmu.version == 3

@@ -1,17 +1,17 @@
 """The master of a co-simulation: parts advance from one communication point to the next and exchange signals there.
 
-Between communication points a part sees its inputs as polynomials in time: extrapolated through the last values, or,
-once the part that gives them has taken the step, interpolated with the value at its end. Schemes (Kuebler and Schiehlen
+Between communication points the inputs of a part are polynomials in time: extrapolated through the last values or, once
+the part that supplies them has taken the step, interpolated with the value at its end. Schemes (Kuebler and Schiehlen
 2000; Arnold and Guenther 2001; Busch 2016):
 
 - ``jacobi``: all parts take the step with extrapolated inputs.
-- ``gauss-seidel``: one after the other; later ones know what earlier ones gave at the end of the step.
+- ``gauss-seidel``: one after the other; later parts use the outputs of earlier ones at the end of the step.
 - ``iterated``: as ``gauss-seidel``, repeated with interpolated inputs until the signals at the end no longer change;
   every part must be able to go back.
 
-Over a power bond, two signals whose product is a power, both sides should exchange the same energy; each sees its own
-signal and a polynomial for the other. The difference of the energies is made by the coupling (Sadjina, Kyllingstad,
-Skjong and Pedersen 2017); it is kept as an account, and may set the length of the next step.
+Over a power bond, two signals whose product is a power, both sides should exchange the same energy, but each uses its
+own signal and a polynomial for the other. The difference of the energies is created by the coupling (Sadjina,
+Kyllingstad, Skjong and Pedersen 2017); it is recorded in an account, and may determine the length of the next step.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Scheme = Literal["jacobi", "gauss-seidel", "iterated"]
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the polynomials, by name."""
 SAFETY, SHRINK, GROW = 0.9, 0.3, 1.5
-"""Factors of the step control: part taken of the step that just meets the tolerance, and limits of the change of a
+"""Factors of the step control: fraction used of the step that just meets the tolerance, and limits of the change of a
 step. [-]
 """
 FIRST = 1.0 / 64.0
@@ -43,7 +43,7 @@ creates. [-]"""
 SHORTEST = 2.0**-12
 """The shortest macro step, relative to the longest. [-]"""
 SIMPSON = ((0.0, 1.0 / 6.0), (0.5, 4.0 / 6.0), (1.0, 1.0 / 6.0))
-"""Places in a step and their weights: Simpson's rule."""
+"""Points within a step and their weights, for Simpson's rule."""
 
 
 class Connection(NamedTuple):
@@ -54,11 +54,11 @@ class Connection(NamedTuple):
     target: str
     input: str
     factor: float = 1.0
-    """The input is the output times this, such as the ratio of a gear."""
+    """Factor from the output to the input, such as the ratio of a gear."""
 
 
 class PowerBond(NamedTuple):
-    """Two outputs whose product is the power that a part (``source``) gives to another one (``target``)."""
+    """Two outputs whose product is the power that one part (``source``) supplies to another (``target``)."""
 
     name: str
     source: str
@@ -76,16 +76,18 @@ class Coupling:
     """How parts exchange their signals."""
 
     step: float
-    """The macro step, with a tolerance the longest. [s]"""
+    """The macro step; with a tolerance, the longest one. [s]"""
     scheme: Scheme = "gauss-seidel"
     extrapolation: str = "linear"
     """A name of EXTRAPOLATIONS."""
     tolerance: float | None = None
-    """Power that the coupling may make at a bond, relative to the largest there; None: all steps are equal. [-]"""
+    """Power that the coupling may create at a bond, relative to the largest power there; None: all steps are equal.
+    [-]"""
     iterations: int = 20
-    """Largest number of times that a step is taken, of the iterated scheme."""
+    """Largest number of iterations of a step in the iterated scheme."""
     change: float = 1e-9
-    """Change of every signal from one iteration to the next, relative to its size, at which they end. [-]"""
+    """Change of every signal from one iteration to the next, relative to its size, below which the iteration ends.
+    [-]"""
 
 
 @dataclass
@@ -97,13 +99,14 @@ class Account:
     exchanged: float = 0.0
     """Sum of the magnitudes of this work, step by step."""
     made: float = 0.0
-    """Energy that the target got beyond what the source gave: energy made by the coupling; negative: lost by it."""
+    """Energy that the target received in excess of that supplied by the source, created by the coupling; negative:
+    lost."""
     largest_power: float = 0.0
     """[W]"""
 
 
 class FailedPartError(Exception):
-    """A part could not take a step, or a step was not found; ``part`` names it."""
+    """A part could not take a step, or no suitable step was found; ``part`` names the part."""
 
     def __init__(self, part: str, reason: str) -> None:
         super().__init__(reason)
@@ -122,10 +125,10 @@ class _Points:
 
 
 class Master:
-    """Parts by name, in the order in which they take a step, and how they are connected.
+    """Parts by name, in the order in which they take a step, and their connections.
 
-    Raises InputError with everything that is wrong: unknown names, inputs without a signal or with two, outputs that
-    depend on each other at the same instant, parts that cannot go back in an iterated scheme.
+    Raises InputError listing all errors: unknown names, inputs without a signal or with two, outputs that depend on
+    each other at the same instant, parts that cannot repeat a step in an iterated scheme.
     """
 
     def __init__(
@@ -165,7 +168,7 @@ class Master:
         return self._points.values[-1]
 
     def begin(self) -> None:
-        """Read the outputs of all parts where they start. Raises FailedPartError."""
+        """Read the outputs of all parts at their start. Raises FailedPartError."""
         self._points = _Points()
         nothing = np.zeros(sum(map(len, self._own.values())))
         self._points.add(self.time, self._read(self._read(nothing, self.time), self.time))
@@ -191,7 +194,9 @@ class Master:
             self.next_step = min(max(wanted, SHORTEST * self.coupling.step), self.coupling.step)
 
     def _steps(self, start: float, end: float) -> tuple[FloatArray, dict[str, Signals]]:
-        """Advance all parts from start to end [s]; returns all outputs there, and all signals as each part saw them."""
+        """Advance all parts from start to end [s]; returns all outputs at the end, and the signals as used by each
+        part.
+        """
         iterated = self.coupling.scheme == "iterated"
         # Where there is but one point to extrapolate from, each repetition wins an order instead.
         raised = self._degree if len(self._points.times) == 1 and self._restorable else 0
@@ -220,7 +225,7 @@ class Master:
     def _sweep(
         self, start: float, end: float, ahead: Signals, guess: FloatArray, known: bool
     ) -> tuple[FloatArray, dict[str, Signals]]:
-        """Advance every part once; if ``known``, parts see the outputs at the end of those before."""
+        """Advance every part once; if ``known``, parts use the outputs of earlier parts at the end of the step."""
         values, coefficients, seen = guess.copy(), ahead.coefficients.copy(), {}
         for name, part in self.parts.items():
             wired, own = self._wired[name], self._own[name]
@@ -257,7 +262,9 @@ class Master:
         return found
 
     def _asked(self, name: str, method: Any, *arguments: Any) -> Any:
-        """The answer of a part to a call. Raises FailedPartError with its name for any error, and for not-a-number."""
+        """The return value of a call of a part. Raises FailedPartError with its name for any error, and for
+        not-a-number.
+        """
         try:
             answer = method(*arguments)
         except FailedPartError:
@@ -271,11 +278,12 @@ class Master:
         return answer
 
     def _book(self, start: float, end: float, values: FloatArray, seen: Mapping[str, Signals]) -> float:
-        """Enter a step into the accounts; returns the largest ratio of power made to power allowed.
+        """Enter a step into the accounts; returns the largest ratio of created to allowed power.
 
-        seen: signals as each part saw.
+        seen: signals as used by each part.
 
-        The true course of a signal is taken from its last values and that at the end, one more than any polynomial has.
+        The true course of a signal is taken from its last values and the one at the end, one point more than any
+        polynomial uses.
         """
         step, worst = end - start, 0.0
         real = through([*self._points.times, end], np.array([*self._points.values, values]), start)
@@ -330,7 +338,7 @@ def _check(
     places += [(b.target, b.flow, "outputs", f"bonds[{k}]") for k, b in enumerate(bonds)]
     for name, signal, which, place in places:
         if name not in parts:
-            problems.append(Problem(place, f"there is no such part; there are {', '.join(parts)}", repr(name)))
+            problems.append(Problem(place, f"there is no such part; available: {', '.join(parts)}", repr(name)))
         elif signal not in getattr(parts[name], which):
             known = ", ".join(getattr(parts[name], which)) or "none"
             problems.append(Problem(place, f"part {name!r} has the {which} {known}", repr(signal)))

@@ -1,4 +1,4 @@
-"""A part of a co-simulation: what a master requires of it."""
+"""A part of a co-simulation: the interface that a master requires."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["Subsystem", "SubsystemError", "can_restore", "feeds_through"]
 
 
 class SubsystemError(Exception):
-    """A part could not take a step; the text says why."""
+    """A part could not take a step; the text states why."""
 
 
 @runtime_checkable
 class Subsystem(Protocol):
-    """A part with inputs and outputs by name, that advances in time on its own. Numbers are in SI units.
+    """A part with named inputs and outputs that advances in time independently. Numbers are in SI units.
 
     Besides the methods below it may have
 
@@ -40,11 +40,11 @@ class Subsystem(Protocol):
         ...
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Outputs of the part now, (outputs,), with the inputs now, (inputs,); time [s]."""
+        """Present outputs of the part, (outputs,), for its present inputs, (inputs,); time [s]."""
         ...
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance from a time by a step [s]; inputs: over the step. Raises SubsystemError if it cannot."""
+        """Advance from a time by a step [s]; inputs: those over the step. Raises SubsystemError if it cannot."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""A DXF or SVG that lies beneath the drawing of an editor, as lines."""
+"""A DXF or SVG beneath the drawing of an editor, as lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FARTHEST = 1e5
 
 
 def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines of a file [m], the names of all its layers, and what was left out.
+    """The lines of a file [m], the names of all its layers, and the omitted elements.
 
     given: ``text`` of the file; ``layer``, None for all; ``unit`` of its numbers, None as the file says, or mm. Raises
     InputError for anything else and for a file that shows nothing.
@@ -55,8 +55,8 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
 def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
     """Write a drawing beside the drive, so that its guides can be read from the drawing.
 
-    given: ``name`` of the file, its ``text``. Raises InputError for other names than those of a DXF or SVG, and where
-    there is another file of this name; ComputationError if it cannot be written.
+    given: ``name`` of the file, its ``text``. Raises InputError for names other than those of a DXF or SVG, and if
+    there is another file with this name; ComputationError if it cannot be written.
     """
     name, text = given.get("name"), given.get("text")
     problems = []
@@ -80,7 +80,7 @@ def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
 
 
 def polylines(elements: list[Element]) -> Iterator[list[list[float]]]:
-    """Points [x, y] of lines and arcs [m], those that follow each other in one line."""
+    """Points [x, y] of lines and arcs [m]; consecutive ones form one line."""
     line: list[list[float]] = []
     for element in elements:
         points = [[round(x, 9), round(y, 9)] for x, y in _points(element)]

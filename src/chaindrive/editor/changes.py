@@ -1,4 +1,4 @@
-"""Changes of a drive's file: only what is changed is rewritten; comments, order and units of the rest are kept."""
+"""Changes of a drive's file: only the changed parts are rewritten; comments, order and units of the rest are kept."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ class Change(NamedTuple):
     """One change of a file."""
 
     kind: Literal["set", "add", "remove", "move"]
-    """set: a value, also of a key that is not there yet; add: to a list, before a place or at its end; remove: a key
-    or a part of a list; move: a part of a list to another place in it."""
+    """set: set a value, also of a new key; add: add to a list, before a position or at its end; remove: remove a key or
+    a part of a list; move: move a part of a list to another position in it."""
     path: Place
-    """What is set, removed or moved; for ``add`` the list, which is created if there is none."""
+    """Path of the value that is set, removed or moved; for ``add`` that of the list, which is created if there is
+    none."""
     value: Any = None
     """Value of ``set`` and ``add``: text, number, bool, list or table."""
     to: int | None = None
-    """Place in the list for ``move`` and ``add``, counted without the part itself; None: the end."""
+    """Position in the list for ``move`` and ``add``, counted without the part itself; None: the end."""
 
 
 def change_of(given: object) -> Change:
@@ -123,7 +124,7 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
     """The content of a file after changes, without writing it. Raises InputError as ``changed``.
 
-    Parts that the changes do not reach are those of ``fields`` itself.
+    Unchanged parts are those of ``fields`` itself.
     """
     found: dict[str, Any] = dict(fields)
     for change in changes:
@@ -139,7 +140,7 @@ def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, A
 
 
 def with_units(fields: Any, change: Change) -> Change:
-    """A change that sets a point [m] as one in the units in which the file has that point."""
+    """A change that sets a point [m], converted to the units of that point in the file."""
     for step in change.path:
         try:
             fields = fields[step]
@@ -155,7 +156,7 @@ def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str 
     """A value in SI units, written in the unit of the present one.
 
     present: the value in the file, a number (in SI units) or a text with a unit; for anything else the text is in
-    ``unit``. decimals: after the point, of a number in ``unit``; other units are as fine to a power of ten.
+    ``unit``. decimals: number of decimals in ``unit``; in other units the resolution is the same to a power of ten.
     """
     if isinstance(present, int | float) and not isinstance(present, bool):
         digits = decimals + round(-math.log10(parse_unit(unit).factor))
@@ -231,7 +232,7 @@ def _text(path: Place) -> str:
 
 
 def _change(root: Any, change: Change) -> None:
-    """Make a change, in plain tables and lists or in those of tomlkit."""
+    """Make a change in plain tables and lists or in those of tomlkit."""
     here, last = root, change.path[-1]
     for count, step in enumerate(change.path[:-1]):
         if isinstance(step, str) and step not in here:
@@ -317,7 +318,7 @@ def _move(here: Any, start: int, to: int) -> None:
 
 
 def _rebuilt(array: Any, parts: list[Any]) -> None:
-    """Replace the parts of an array, and keep its format."""
+    """Replace the parts of an array and keep its format."""
     several = "\n" in array.as_string()
     array.clear()
     array.extend(parts)

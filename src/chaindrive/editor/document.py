@@ -20,7 +20,7 @@ __all__ = ["Document", "Step", "held", "journal_path"]
 MOST_STEPS = 500
 """Largest number of steps that can be undone."""
 LARGEST_JOURNAL = 20_000_000
-"""Bytes beyond which a journal begins again, with the present text alone."""
+"""Size in bytes above which a journal is restarted with only the present text."""
 BOM = "\ufeff"
 
 
@@ -45,8 +45,8 @@ def held(path: Path) -> contextlib.AbstractContextManager[None]:
 class Document:
     """The file at ``path``, which need not exist yet.
 
-    Every change is written into a journal beside the file at once, and survives the end of the program; saving removes
-    the journal. Undo gives earlier texts back as they were, to the byte.
+    Every change is immediately written into a journal beside the file, and survives the end of the program; saving
+    removes the journal. Undo restores earlier texts to the byte.
 
     Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal in another format.
     """
@@ -54,9 +54,9 @@ class Document:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.revision = 0
-        """Grows with every change of the text."""
+        """Counter that increases with every change of the text."""
         self.changed_outside = False
-        """The file is not as it was when it was read or saved, and there are unsaved changes."""
+        """Whether the file has changed since it was read or saved while there are unsaved changes."""
         self.restored = 0
         """Number of unsaved changes that were found in a journal."""
         self._before: list[Step] = []
@@ -65,7 +65,7 @@ class Document:
         self._take_journal()
 
     def _read(self) -> None:
-        """Take the text from the file."""
+        """Read the text from the file."""
         content = b""
         if self.path.exists():
             read_text(str(self.path))  # refuses what is not text
@@ -82,35 +82,35 @@ class Document:
 
     @property
     def content(self) -> bytes:
-        """The text as bytes of a file, with the line ends and the mark of the file that was read."""
+        """The text as bytes of a file, with the line endings and the byte order mark of the file that was read."""
         text = self.text.replace("\n", "\r\n") if self._crlf else self.text
         return ((BOM if self._bom else "") + text).encode("utf-8")
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text differs from the file as it was read or saved."""
+        """Whether the text differs from the file as last read or saved."""
         return self.content != self._saved
 
     @property
     def undoes(self) -> str | None:
-        """Step that ``undo`` takes back; None if there is none."""
+        """Step that ``undo`` reverts; None if there is none."""
         return self._before[-1].label if self._before else None
 
     @property
     def redoes(self) -> str | None:
-        """Step that ``redo`` does again; None if there is none."""
+        """Step that ``redo`` repeats; None if there is none."""
         return self._after[-1].label if self._after else None
 
     def change(self, changes: Sequence[Change], label: str, merge: bool = False) -> None:
         """Change the text (``changes.changed``).
 
-        merge: with the step before if that has the same label, as for a part moved by several keystrokes. Raises
-        InputError for changes that are not possible.
+        merge: combine with the previous step if that has the same label, such as for a part moved by several
+        keystrokes. Raises InputError for changes that are not possible.
         """
         self.replace(changed(self.text, changes), label, merge)
 
     def replace(self, text: str, label: str, merge: bool = False) -> None:
-        """Take another text as a step that can be undone."""
+        """Replace the text, as a step that can be undone."""
         if text != self.text:
             self._note({"text": text, "label": label, "merge": merge})
             self._step(text, label, merge)
@@ -144,7 +144,7 @@ class Document:
         self.revision += 1
 
     def look(self) -> None:
-        """See whether the file was changed outside: without unsaved changes its text is taken, as a step."""
+        """Check whether the file was changed outside; without unsaved changes its text is then loaded, as a step."""
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
@@ -165,7 +165,7 @@ class Document:
                 self.changed_outside = True
 
     def take_file(self) -> None:
-        """Take the text of the file; unsaved changes become a step that can be undone. Raises InputError."""
+        """Load the text of the file; unsaved changes become a step that can be undone. Raises InputError."""
         mine = self.text
         self._read()
         theirs, self.text = self.text, mine
@@ -176,7 +176,8 @@ class Document:
     def save(self, over: bool = False) -> None:
         """Write the file: completely, or not at all.
 
-        over: also where it was changed outside. Raises InputError if it was, ComputationError if it cannot be written.
+        over: write it even if it was changed outside. Raises InputError if it was, ComputationError if it cannot be
+        written.
         """
         self.look()
         if self.changed_outside and not over:
@@ -221,7 +222,7 @@ class Document:
         journal_path(self.path).write_text(text, encoding="utf-8")
 
     def _take_journal(self) -> None:
-        """Take up the unsaved changes of a program that was ended."""
+        """Restore the unsaved changes of a program that ended."""
         journal = journal_path(self.path)
         if not journal.exists():
             return

@@ -23,7 +23,7 @@ from chaindrive.simulation.start import channel_at_start
 __all__ = ["placed_picture", "rest_picture"]
 
 QUICKLY = 1
-"""Compression level, a low one: the picture stays on this machine."""
+"""A low compression level, because the picture stays on this machine."""
 
 
 def placed_picture(drive: Drive) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The subject of a page: the document, its drawing, and the tasks that judge and run it."""
+"""A session of the editor: the document, its drawing, and the tasks that check and run it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_CHANGES = 2000
 
 
 class StaleError(InputError):
-    """A request of a page that does not know the present revision."""
+    """A request of a page that does not have the present revision."""
 
 
 class Session:
@@ -69,7 +69,7 @@ class Session:
             self._document.close()
 
     def state(self, stamp: int, revision: int) -> dict[str, Any]:
-        """The part of the state that a page does not have yet; waits for something new if it has everything.
+        """The part of the state that a page does not have yet; waits for a change if it has everything.
 
         stamp, revision: those of the last answer, or 0 and -1.
         """
@@ -82,7 +82,7 @@ class Session:
                 self._news.wait(min(LOOK, max(0.0, end - time.monotonic())))
 
     def edit(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Make changes of a page that knows the present revision. Raises InputError if they are not possible."""
+        """Make changes requested by a page with the present revision. Raises InputError if they are not possible."""
         with self._lock:
             self._check_revision(given)
             label = given.get("label", "edit")
@@ -113,7 +113,7 @@ class Session:
             return self._changed()
 
     def save(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Write the file; over: also where it was changed outside."""
+        """Write the file; over: even if it was changed outside."""
         with self._lock:
             self._document.save(given.get("over") is True)
             return self._changed()
@@ -124,7 +124,7 @@ class Session:
         return {}
 
     def take_file(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Take the text of a file that was changed outside."""
+        """Load the text of a file that was changed outside."""
         with self._lock:
             self._document.take_file()
             return self._changed()
@@ -142,7 +142,9 @@ class Session:
             return self._changed()
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Start the run that the file describes, with results under a free name. Raises InputError for no drive."""
+        """Start the run that the file describes, with results under an unused name. Raises InputError if there is no
+        drive.
+        """
         with self._lock:
             text = self._text_to_compute("run")
             stem = self._free_stem(self._document.path.stem, ".nc", ".html")
@@ -187,14 +189,14 @@ class Session:
         return path.read_bytes() if path is not None and path.is_file() else None
 
     def _text_to_compute(self, task: str) -> str:
-        """The text, of a drive. Raises InputError if there is no drive, and if this task is running already."""
+        """The text of the drive. Raises InputError if there is no drive, or if this task is already running."""
         if self._workers[task].state["state"] in ("waiting", "running"):
             raise InputError(Problem(task, "is already running; stop it first"))
         read(self._document.text, self._folder)
         return self._document.text
 
     def _free_stem(self, stem: str, *suffixes: str) -> str:
-        """A name that is free: no file there has it with any of the suffixes."""
+        """An unused name: no file has it with any of the suffixes."""
         number = 1
         while True:
             name = stem if number == 1 else f"{stem}-{number}"
@@ -223,7 +225,7 @@ class Session:
         return changes
 
     def _fields(self) -> Mapping[str, Any]:
-        """The content of the file, empty if it is not TOML; read once for every text, not once for every place of a
+        """The content of the file, empty if it is not TOML; it is parsed once for each text, not for each position of a
         drag.
         """
         text = self._document.text
@@ -253,7 +255,7 @@ class Session:
         return self._answer(-1)
 
     def _tell(self) -> None:
-        """Wake the pages that wait, and begin the short run once the check has passed."""
+        """Wake the waiting pages, and begin the short run once the check has passed."""
         with self._lock:
             self._stamp += 1
             checked = self._workers["check"].state

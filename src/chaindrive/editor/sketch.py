@@ -31,9 +31,9 @@ from chaindrive.units import to_si
 __all__ = ["handles", "point_names", "sketch"]
 
 USUAL_PITCH = 0.0127
-"""Pitch with which wheels are drawn where the chain has none yet. [m]"""
+"""Pitch with which wheels are drawn if the chain has none yet. [m]"""
 ROUNDING = 1e-9
-"""Slack that counts as none. [m]"""
+"""Slack below which a chain counts as taut. [m]"""
 _LISTS = ("wheels", "sheaves")
 
 
@@ -123,7 +123,8 @@ def _route(way: Route) -> dict[str, Any]:
 
 
 def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
-    """Lengths and angles beside the drawing; slack and sag of a closed chain, as if only its slack span hung.
+    """Lengths and angles shown beside the drawing; slack and sag of a closed chain, assuming that only its slack span
+    hangs.
 
     The sag is that of a parabola, slack = 8 sag^2 / (3 span).
     """

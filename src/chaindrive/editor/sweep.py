@@ -74,7 +74,7 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
 
 
 def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
-    """Values of a text, separated by commas or semicolons, and the unit of the first one."""
+    """Values in a text, separated by commas or semicolons, and the unit of the first one."""
     parts = [part.strip() for part in re.split(r"[,;]", given)] if isinstance(given, str) else []
     parts = [part for part in parts if part]
     if not 1 <= len(parts) <= MOST_VALUES:
@@ -93,7 +93,8 @@ def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
 def sweep(
     text: str, folder: Path, send: Callable[[dict[str, Any]], bool], study: str = "", output: str = ""
 ) -> dict[str, Any]:
-    """The runs of a study (text of its file) one after the other, with its table; stopped, it keeps the rows so far.
+    """Perform the runs of a study (text of its file) one after the other, with its table; if stopped, it keeps the rows
+    so far.
 
     text: of the drive. Raises InputError for values with which the drive is impossible.
     """

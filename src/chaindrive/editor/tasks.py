@@ -122,9 +122,10 @@ def _forecast(started: Any) -> Any:
 
 
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """A short run with verdict: in the chain drive block, or where that does not support the drive, as its file says.
+    """A short run with verdict: in the chain drive block or, if that does not support the drive, as specified in its
+    file.
 
-    It ends at the end that the file gives, or earlier: after SHORT, or after the time for which EFFORT is expected to
+    It ends at the end given in the file or earlier: after SHORT, or after the time for which EFFORT is expected to
     suffice. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
     """
     from chaindrive.simulation.simulate import simulate
@@ -140,7 +141,7 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
 
 
 def in_block(drive: Drive) -> tuple[Drive, list[str]]:
-    """The drive in the chain drive block; where that does not support it, as it is, and why."""
+    """The drive in the chain drive block, or if that does not support it, unchanged with the reason."""
     from chaindrive.studies.formulations import in_formulation
 
     try:
@@ -150,7 +151,7 @@ def in_block(drive: Drive) -> tuple[Drive, list[str]]:
 
 
 def _affordable(drive: Drive) -> float:
-    """Simulated time for which EFFORT is expected to suffice [s]; of several chains that of the most expensive."""
+    """Simulated time for which EFFORT is expected to suffice [s]; for several chains that of the most expensive one."""
     from chaindrive.simulation.start import prepare
 
     times = [SHORT]

@@ -1,4 +1,6 @@
-"""A process that computes for an editor, one task at a time: while a newer text waits, an older one is not begun."""
+"""A process that computes for an editor, one task at a time; tasks for older texts are dropped while a newer one
+waits.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ class Order(NamedTuple):
 
 
 class Worker:
-    """Carries out tasks in a process that is started by the first task, and again after an unexpected end.
+    """Performs tasks in a process that is started by the first task, and restarted after an unexpected end.
 
-    name: of its thread. State and results are read with ``state``.
+    name: that of its thread. State and results are read with ``state``.
     """
 
     def __init__(self, name: str, changed: Callable[[], None]) -> None:
@@ -50,7 +52,7 @@ class Worker:
             return dict(self._state)
 
     def give(self, order: Order) -> None:
-        """Do this after the present task; a task that was waiting is dropped."""
+        """Perform this task after the present one; a waiting task is dropped."""
         with self._lock:
             self._waiting = order
             self._stop = False
@@ -59,7 +61,7 @@ class Worker:
             self._lock.notify_all()
 
     def stop(self) -> None:
-        """Ask the present task to stop; it keeps what it has."""
+        """Ask the present task to stop; it keeps its results so far."""
         with self._lock:
             self._stop = True
             self._waiting = None
@@ -94,7 +96,7 @@ class Worker:
             self._changed()
 
     def _done(self, order: Order) -> dict[str, Any]:
-        """Have a task done, and pass its progress on."""
+        """Have a task performed, and pass on its progress."""
         if self._process is None or not self._process.is_alive():
             self._begin()
         link = self._link
@@ -118,7 +120,7 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Do the tasks that arrive, until the other end is closed."""
+    """Perform incoming tasks until the other end is closed."""
     import signal
 
     from chaindrive.editor.tasks import TASKS

@@ -18,7 +18,7 @@ __all__ = ["LINE_END", "check_table", "comment", "line", "save_table"]
 
 LINE_END = "\r\n"
 _QUOTED = frozenset(',"#\r\n')
-"""Also quoted: the comment sign, at which many readers end a line, as in "wheel #2"."""
+"""Characters that require quotes, including the comment sign, at which many readers end a line, as in "wheel #2"."""
 
 
 def comment(text: Any) -> str:

@@ -218,6 +218,6 @@ def _block_name(name: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    r"""A line of text without formatting codes: \, {, } and ^ have a meaning there, and so has %%."""
+    r"""A line of text without formatting codes: \, {, }, ^ and %% have a special meaning there."""
     text = re.sub(r"([\\{}])", r"\\\1", _line(line)).replace("^", "^ ")
     return text.replace("%%", "% %")

@@ -100,7 +100,7 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
         window = (
             f"{'the beginning' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
         )
-        problems.append(Problem("time", f"no saved instant lies in this window; saved: {held}", window))
+        problems.append(Problem("time", f"no saved instant is in this window; saved: {held}", window))
     if problems:
         raise InputError(problems)
     return Rows(low, high, every)
@@ -109,8 +109,8 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
 def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Selection:
     """The columns of channels of a result, by default all; one element alone is ``link_tension[12]``.
 
-    An element is named by its number, or by its name where it has one: ``wheel_speed[crankshaft]``,
-    ``bearing_force[crankshaft,x]``. Raises InputError with everything that does not exist.
+    An element is selected by its number, or by its name if it has one: ``wheel_speed[crankshaft]``,
+    ``bearing_force[crankshaft,x]``. Raises InputError listing everything that does not exist.
     """
     names = _names(solution)
     problems: list[Problem] = []
@@ -133,7 +133,7 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
             found = [column for column, fit in zip(found, fits, strict=True) if fit]
             if not found:
                 example = f"{numbered[0].label} to {numbered[-1].label}"
-                problems.append(Problem("channels", f"there is no such element; there are {example}", repr(asked)))
+                problems.append(Problem("channels", f"there is no such element; available: {example}", repr(asked)))
         columns += found
     if problems:
         raise InputError(problems)

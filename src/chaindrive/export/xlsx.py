@@ -1,7 +1,7 @@
-"""Channels of a result over time as an Excel workbook: a sheet of numbers and one that says where they come from.
+"""Channels of a result over time as an Excel workbook: a sheet of numbers and one that states their source.
 
-A workbook is a ZIP archive of XML files (ECMA-376, Office Open XML). The numbers are written row by row: no more than a
-block of the result is in memory.
+A workbook is a ZIP archive of XML files (ECMA-376, Office Open XML). The numbers are written row by row, with no more
+than one block of the result in memory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def write_workbook(
 ) -> None:
     """Write a workbook: the sheet "channels" with time and one column for each element, the sheet "run" with ``facts``.
 
-    The first row has the names with units and stays in sight; an empty cell is not-a-number or infinite. Raises
+    The first row contains the names with units and is frozen; an empty cell is not-a-number or infinite. Raises
     InputError if the table is larger than an Excel sheet.
     """
     rows, columns = chosen.rows.size + 1, len(chosen.columns) + 1

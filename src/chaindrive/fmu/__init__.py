@@ -1,1 +1,1 @@
-"""A drive as an FMU: compiled, for any program that simulates by the Functional Mock-up Interface."""
+"""A drive as an FMU: compiled, for any program that supports the Functional Mock-up Interface."""

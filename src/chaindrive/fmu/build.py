@@ -40,7 +40,7 @@ __all__ = ["VERSIONS", "Prepared", "Written", "model_of", "prepared", "write_fmu
 VERSIONS = ("2.0", "3.0")
 MOST_STEPS = 2**62
 STOP = 1.0
-"""End of the default experiment, where the run of the drive has no end in time. [s]"""
+"""End of the default experiment, if the run of the drive has no end in time. [s]"""
 
 
 class Written(NamedTuple):
@@ -53,7 +53,7 @@ class Written(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A drive at its start, as the loop of its method takes it."""
+    """A drive at its start, in the form required by the loop of its method."""
 
     drive: Drive
     system: System
@@ -88,18 +88,17 @@ def write_fmu(
     """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, and no Python.
 
     drive: also the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of the
-    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: besides those of
-    the drive "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind
-    "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
-    "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels, or of single values
-    ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as
-    "chain.link_stiffness", which an importer may set to between half and twice the file's value, without a compiler.
-    formulation, solver, start: as for ``simulate``. python: without compiled equations, for tools that have a Python
-    with chaindrive, which then takes the steps; it needs no compiler, and is for both platforms. overwrite: an existing
-    file may be replaced.
+    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: besides those of the drive
+    "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind "constant_speed"], both
+    counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad], "tensioners.NAME.supply_pressure"
+    [Pa], "rotors.NAME.torque". outputs: names of channels or of single values ("wheel_speed.crankshaft"); default:
+    ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as "chain.link_stiffness", which an
+    importer may set to between half and twice the file's value, without a compiler. formulation, solver, start: as for
+    ``simulate``. python: write an FMU without compiled equations, for tools that have a Python with chaindrive, which
+    then takes the steps; it needs no compiler and works on both platforms. overwrite: an existing file may be replaced.
 
-    The run begins at the start of the drive, and steps end at communication points: between them it is that of
-    ``simulate``. Raises InputError for wrong input, also where no C compiler is found; ComputationError if it fails.
+    The run begins at the start of the drive, and steps end at communication points; between them it equals that of
+    ``simulate``. Raises InputError for wrong input and if no C compiler is found; ComputationError if it fails.
     """
     drive = drive_of(drive)
     _check_choices(version, platforms)
@@ -128,8 +127,8 @@ def write_fmu(
 
 
 def _check_laws(drive: Drive) -> None:
-    """Refuse user-defined laws, which are at an address of this process."""
-    message = "is a user-defined law, a function of this process, which an FMU cannot hold: give a table"
+    """Refuse user-defined laws, which exist only at an address in this process."""
+    message = "is a user-defined law, a function of this process, which an FMU cannot contain: give a table"
     if problems := [Problem(place, message, law.name) for place, law in laws_in(drive)]:
         raise InputError(problems)
 
@@ -178,7 +177,9 @@ def prepared(
 
 
 def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
-    """The model of a drive at its start, with outputs as for ``write_fmu``. Raises InputError for those it lacks."""
+    """The model of a drive at its start, with outputs as for ``write_fmu``. Raises InputError for outputs that do not
+    exist.
+    """
     image = image_of(ready.control, ready.system.parameters, ready.aside)
     made = [
         *input_variables(ready.system, ready.control.state, image),
@@ -214,7 +215,7 @@ def _cells(image: Image, control: Control) -> Cells:
 
 
 def _communication_step(stop: float) -> float:
-    """A step for the default experiment: 1, 2 or 5 times a power of ten, about a thousandth of it. [s]"""
+    """A step for the default experiment: 1, 2 or 5 times a power of ten, about a thousandth of its duration. [s]"""
     exact = stop / 1000.0
     power = 10.0 ** math.floor(math.log10(exact))
     return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= exact * (1.0 + 1e-9))

@@ -183,7 +183,7 @@ def _spelled(unit: str) -> str:
 
 
 def _powers(unit: str) -> dict[str, int] | None:
-    """Powers of the base units; None for a unit that has none, or a power that is not whole."""
+    """Powers of the base units; None for a unit without them, or with a power that is not a whole number."""
     found: dict[str, int] = {}
     for sign, name, power in re.findall(r"([/ *]?)([A-Za-z]+)(?:\^(-?[\d.]+))?", unit):
         if name not in BASE or "." in power:

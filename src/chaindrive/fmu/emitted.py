@@ -1,9 +1,9 @@
 """Machine code of kernels for another program: one object file that is independent of its position.
 
-Numba makes code for the process that compiles. What its optimiser made of a kernel, and of all that it calls, is
-translated once more here, for a triple and a processor: the same instructions as in our own runs for x86-64-v3, and
-others for any x86-64. Of a kernel found on the disk there is machine code alone, so what is called apart is
-compiled again; what is linked into kernels is found there.
+Numba generates code for the compiling process. Here the optimised code of a kernel, and of everything it calls, is
+translated again for a target triple and a processor: the same instructions as in chaindrive's own runs for x86-64-v3,
+and others for any x86-64. For a kernel on the disk there is only machine code, so kernels that are called separately
+are compiled again; those that are linked in are part of their caller.
 
 This file relies on internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
 """
@@ -34,7 +34,7 @@ PROCESSORS = {
 
 
 class _Anew(_KernelCache):
-    """The cache of a kernel whose intermediate code is needed: it finds nothing and keeps nothing."""
+    """A cache for a kernel whose intermediate code is needed, which loads nothing and stores nothing."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return None
@@ -57,8 +57,8 @@ class Emitted:
     def object_code(self, name: str, triple: str, processor: str) -> bytes:
         """An object file with the kernel under a name, for a triple and one of PROCESSORS.
 
-        It is a function int(int64 *answer, void **exception, arguments ...), 0 when it answered. Nothing else in the
-        file is seen from outside.
+        It is a function int(int64 *answer, void **exception, arguments ...), which returns 0 on success. Nothing else
+        in the file is visible from outside.
         """
         key = (self._kernel._cache.key(self._signature), name, triple, processor, source_key(Emitted.object_code))
         found: bytes | None = self._files.load(key)
@@ -69,7 +69,9 @@ class Emitted:
 
     @functools.cached_property
     def _compiled(self) -> tuple[str, tuple[str, ...]]:
-        """The symbol of the kernel, and the optimised modules of the kernel and of all kernels apart that it calls."""
+        """The symbol of the kernel, and the optimised modules of the kernel and of all separate kernels that it
+        calls.
+        """
         apart = {_place(each): each for each in _called_by(self._kernel) if each._cache.apart}
         first = _anew(self._kernel, self._signature)
         modules, waiting, done = [str(first.library._final_module)], set(first.library.called), set()
@@ -103,7 +105,7 @@ def _anew(kernel: Any, signature: Any) -> Any:
 
 
 def _called_by(kernel: Any) -> set[Any]:
-    """All kernels that a kernel may call, itself included: what it closes over, and what its module names."""
+    """All kernels that a kernel may call, including itself: those in its closure, and those named in its module."""
     found, waiting = set(), [kernel]
     while waiting:
         each = waiting.pop()

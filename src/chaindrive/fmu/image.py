@@ -2,8 +2,8 @@
 
 Kernels read parameters from blocks of words (``kernels/by_reference.py``), which hold numbers and the addresses and
 shapes of arrays. The image has these blocks, then all arrays, of which several may be views of one. Addresses count
-from its beginning; ``pointers`` gives their positions. So a copy of the image anywhere in memory, with its own address
-added at these places, is a run of its own, and a copy of the copy is a snapshot of that run.
+from its beginning; ``pointers`` gives their positions. A copy of the image anywhere in memory, with its own address
+added at these positions, is therefore a separate run, and a copy of that copy is a snapshot of the run.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Image(NamedTuple):
 
 
 def image_of(*arguments: Any) -> Image:
-    """The image of NamedTuples of numbers and arrays, as they are now."""
+    """The image of NamedTuples of numbers and arrays with their present values."""
     blocks = [Block(argument) for argument in arguments]
     sizes = [block.words.size * WORD for block in blocks]
     starts = [int(start) for start in np.cumsum([0, *sizes])]

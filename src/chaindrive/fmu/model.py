@@ -1,4 +1,6 @@
-"""A drive as it goes into an FMU: its image and its variables, and the text that describes them to the C shell."""
+"""A drive in the form stored in an FMU: its image and its variables, and the text that describes them to the C
+shell.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ class Effect(NamedTuple):
     """A number of the image that follows a variable: base + slope x value ** power."""
 
     places: tuple[int, ...]
-    """Offsets in the image: of each copy of it. [bytes]"""
+    """Offsets of all its copies in the image. [bytes]"""
     slope: float = 1.0
     base: float = 0.0
     power: float = 1.0
@@ -35,7 +37,7 @@ class Course(NamedTuple):
     """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
 
     cell: int
-    """place of ``contract.inputs.Input.cell``: starting time, and a cubic"""
+    """offset of ``contract.inputs.Input.cell``: starting time, and a cubic"""
     kind: int
     """SPEED or POSITION of ``contract.inputs``"""
     position: int
@@ -45,7 +47,7 @@ class Course(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A variable of the interface; its value reference is its place in the list of all."""
+    """A variable of the interface; its value reference is its index in the list of all variables."""
 
     name: str
     causality: Causality
@@ -53,7 +55,7 @@ class Variable(NamedTuple):
     """Unit in the spelling of channels, "N m"; "1" for none."""
     description: str
     offset: int = 0
-    """Place of an output, in the image. [bytes]"""
+    """Offset of an output in the image. [bytes]"""
     initial: float = 0.0
     """Initial value of inputs and parameters."""
     least: float = -math.inf
@@ -96,7 +98,7 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """Digest of everything that the numbers of the model depend on. [32 hex digits]"""
+        """Digest of everything on which the numbers of the model depend. [32 hex digits]"""
         text = repr((self.name, self.cells, self.variables, self.facts, self.image.pointers.tolist()))
         return hashlib.sha256(text.encode() + self.image.content).hexdigest()[:32]
 

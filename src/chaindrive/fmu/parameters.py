@@ -1,8 +1,8 @@
 """Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
 
-The effect of a key is found by compiling the drive with other values of it. Where every number that changes is base +
-slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where something
-else changes (shapes, whole numbers, a curve in the geometry) it cannot.
+The effect of a key is found by compiling the drive with other values of it. If every number that changes is base +
+slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; if anything else
+changes (shapes, whole numbers, a curve in the geometry) it cannot.
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ __all__ = ["Followed", "followed", "parameter_variables", "with_numbers"]
 POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
 """Powers of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
 RANGE = (0.5, 2.0)
-"""Least and largest value over that of the file. [-]"""
+"""Smallest and largest value relative to that of the file. [-]"""
 TRIED = (0.5, 0.8, 1.3, 2.0)
-"""Values at which the drive is compiled, over that of the file: the ends determine the law, and the others check it."""
+"""Values at which the drive is compiled, relative to that of the file: the ends determine the law, and the others check
+it."""
 AGREEMENT = 1e-9
-"""Largest difference of a number from its law, over the number. [-]"""
+"""Largest deviation of a number from its law, relative to the number. [-]"""
 
 
 class Law(NamedTuple):
-    """How one number of the compiled drive follows a value."""
+    """The law by which one number of the compiled drive follows a value."""
 
     field: str
     """Field of the parameters of the system, "planar.wheel.inertia"."""
     element: tuple[int, ...]
-    """Indices of the number in the field, none for a number alone."""
+    """Indices of the number in the field; empty for a single number."""
     slope: float
     power: float
 
@@ -61,9 +62,10 @@ class Followed(NamedTuple):
 
 
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
-    """The keys of a drive at these paths, as for ``--set``, with what follows them.
+    """The keys of a drive at these paths, as for ``--set``, with the numbers that follow them.
 
-    Raises InputError with every path that is not a number of the file, and why a number cannot be a parameter.
+    Raises InputError with every path that is not a number of the file, and the reasons why numbers cannot be
+    parameters.
     """
     found, problems = [], []
     base = as_laid(drive) if paths else None
@@ -77,7 +79,7 @@ def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
         for law in key.laws:
             other = owners.setdefault((law.field, law.element), key.path)
             if other != key.path and not any(problem.value == key.path for problem in problems):
-                message = f"sets numbers that {other} sets, too ({law.field}): only one of them can be a parameter"
+                message = f"sets numbers that {other} also sets ({law.field}): only one of them can be a parameter"
                 problems.append(Problem("--parameter", message, key.path))
     if problems:
         raise InputError(problems)
@@ -147,7 +149,7 @@ def _laws(base: System, systems: Sequence[System], value: float, path: str) -> I
 
 
 def _law(values: NDArray[np.float64], cells: NDArray[np.float64]) -> tuple[float, float] | None:
-    """Slope and power with which a number follows a value; None if no power fits."""
+    """Slope and power of the law by which a number follows a value; None if no power fits."""
     if not np.isfinite(cells).all():
         return None
     for power in POWERS:
@@ -169,7 +171,7 @@ def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) -> System:
-    """The system with the numbers that the laws give; those in arrays are changed in place."""
+    """The system with numbers changed according to the laws; those in arrays are changed in place."""
     parameters = system.parameters
     for law, number in zip(laws, numbers, strict=True):
         if law.element:
@@ -186,8 +188,8 @@ def _replaced(values: Any, path: str, number: float) -> Any:
 
 
 def parameter_variables(keys: Sequence[Followed], system: System, image: Image) -> list[Variable]:
-    """Variables of parameters. Those of the system are the second argument in the image, and the third, which shares
-    arrays with it but has numbers of its own.
+    """Variables of parameters. The parameters of the system are the second argument in the image, and the third, which
+    shares arrays with it but has its own numbers.
     """
     found = []
     for key in keys:

@@ -1,7 +1,7 @@
-"""A drive as an FMU that is stepped in the importer's Python: what ``shell/run.h`` is for a compiled one.
+"""A drive as an FMU that is stepped in the importer's Python: the counterpart of ``shell/run.h`` of a compiled FMU.
 
 pythonfmu (FMI 2.0) and pythonfmu3 (3.0) bring the shared libraries, which call the scripts in ``slaves/``; these call
-what is here. The steps are those of ``simulation.machines.DrivePart``, as for a drive coupled to machines.
+this module. The steps are those of ``simulation.machines.DrivePart``, as for a drive coupled to machines.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ class PythonRun:
             self._begun &= self._phase == Phase.STEPPING
 
     def step(self, time: float, step: float) -> bool:
-        """Advance from a time of the importer by a step [s]; whether its end was reached. If not, see ``reason``.
+        """Advance from a time of the importer by a step [s]; returns whether its end was reached. If not, see
+        ``reason``.
 
         The run begins at the time of the first step.
         """
@@ -155,7 +156,7 @@ class PythonRun:
         return self._phase == Phase.STEPPING
 
     def _end(self) -> None:
-        """Record the outputs where the run has ended, and say why."""
+        """Record the outputs at the end of the run, and the reason."""
         self._phase, time, status = Phase.ENDED, self._integrator.time, self._part.ended
         assert status is not None
         self.reason = f"The run ended at t = {self._start + time:.9g} s: {status.description} {status.advice}".strip()
@@ -255,7 +256,7 @@ def opened(resources: Path) -> PythonRun:
 def _outlive_the_interpreter() -> None:
     """Keep all objects of modules alive permanently if the library has started Python and will end it.
 
-    It does so in a thread of its own, when parts of LLVM may already be unloaded, and freeing them then ends the
+    It does so in a separate thread, when parts of LLVM may already be unloaded; freeing them would then end the
     process.
     """
     kept = [dict(vars(module)) for module in sys.modules.values()]
@@ -267,10 +268,10 @@ if not sys.orig_argv:  # no program was started with this Python
 
 
 class Slave:
-    """What the slaves of both versions of the interface share; it comes before the class of the library.
+    """Common base of the slaves of both versions of the interface; it precedes the class of the library.
 
-    After an exception the library of version 2.0 crashes the process of the importer with its next call. So
-    none reaches it once there is an instance: a fault ends the run, and the next step reports it.
+    After an exception the library of version 2.0 crashes the process of the importer with its next call. Once there is
+    an instance, no exception therefore reaches it: a fault ends the run, and the next step reports it.
     """
 
     log_categories = CATEGORIES
@@ -304,7 +305,7 @@ class Slave:
         self._calmly(self._run.exit_initialization)
 
     def read(self, references: Sequence[int]) -> list[float]:
-        """Values of variables; not a number where they have none."""
+        """Values of variables; not-a-number for those without a value."""
         return self._calmly(self._run.get, references, otherwise=[math.nan] * len(references))
 
     def write(self, references: Sequence[int], values: Sequence[float]) -> None:
@@ -312,7 +313,7 @@ class Slave:
         self._calmly(self._run.set, references, values)
 
     def advance(self, time: float, step: float) -> bool:
-        """Take a step; whether its end was reached."""
+        """Take a step; returns whether its end was reached."""
         reached = self._calmly(self._run.step, time, step)
         if reached is False:
             self.log(self._run.reason, self.statuses.discard)

@@ -1,4 +1,4 @@
-"""Compiling and linking the shell of an FMU for a system: by a compiler of this machine, or the one of ziglang."""
+"""Compiling and linking the shell of an FMU for a system, with a compiler of this machine or that of ziglang."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Platform(NamedTuple):
     """A system for which a shared library can be made."""
 
     triple: str
-    """Target triple as LLVM calls it."""
+    """Target triple in the notation of LLVM."""
     folders: dict[str, str]
     """Name of the folder of its binaries, by the version of the interface."""
     ending: str
     zig: str
-    """Target as zig calls it, with the oldest C library that the result runs on."""
+    """Target in the notation of zig, with the oldest C library on which the result runs."""
     compilers: tuple[str, ...]
     """Names of other compilers for it."""
 

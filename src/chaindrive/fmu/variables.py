@@ -1,4 +1,6 @@
-"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are requested."""
+"""The variables of an FMU: outputs are channels by name, inputs are those of the drive and others that are
+requested.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ DEFAULT_CHANNELS = (
     "motion_force",
     "tensioner_inflow",
 )
-"""Channels that are outputs unless others are requested, as far as the formulation has them."""
+"""Channels that are outputs unless others are requested, if the formulation has them."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -71,7 +73,7 @@ def output_names(system: System) -> dict[str, list[str]]:
 
 
 def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
-    """The values of a channel as outputs; their offsets are their places in a row."""
+    """The values of a channel as outputs; their offsets are their positions in a row."""
     places = [
         [f".{_part(label)}" for label in system.labels[dim]]
         if dim in system.labels
@@ -91,7 +93,7 @@ def _part(label: str) -> str:
 def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
     """The drive with these quantities as inputs: "wheels.crankshaft.torque", besides those of its description.
 
-    Raises InputError with all that is not possible, and what is possible instead.
+    Raises InputError listing everything that is not possible, with possible alternatives.
     """
     places = drive.inputs
     named = {_alias(name): name for name in places} | {name: name for name in places}

@@ -51,7 +51,7 @@ _PLACES = {
     "body_angles": "body_angle",
     "link_angles": "link_angle",
 }
-"""Channels of the moving parts of a mechanism and of rigid links; if they were not kept, a mechanism is drawn in the
+"""Channels of the moving parts of a mechanism and of rigid links; if they were not stored, a mechanism is drawn in the
 reference configuration, and a link towards the next bush."""
 
 
@@ -286,7 +286,7 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
     """The panels of :func:`plot_overview` side by side.
 
-    These are the links at the last instant (see :func:`data_tension_around`), the span tensions, the motion of one
+    They contain the links at the last instant (see :func:`data_tension_around`), the span tensions, the motion of one
     span, and the contact force of one roller, or between sheaves the forces on one pin. Without rollers: span tensions,
     and speeds and torques of the wheels.
     """

@@ -62,10 +62,10 @@ def _waterfall(
     at_rest: bool = False,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
     """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
-    and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
-    everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
-    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency
-    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are omitted.
+    and longitudinal eigenfrequencies with rigid seats; with ``at_rest``, the eigenfrequencies of the complete drive at
+    rest instead (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds. Other
+    arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency drawn [Hz]. The
+    lines need wheel_speed and span_tension; without these they are omitted.
     """
     shown = channel or motion_channel(solution)
     found = waterfall(solution, shown, index, wheel, start, stop, columns, duration, window, axis)
@@ -205,7 +205,7 @@ def _frequency_edges(frequency: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float) -> None:
-    """The lines that lie partly below the highest frequency; each kind has one label, for a legend."""
+    """The lines that are at least partly below the highest frequency; each kind has one label for the legend."""
     ordered = np.argsort(x, kind="stable")
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]

@@ -196,7 +196,7 @@ def draw_scene(
 ) -> Collection:
     """Draw a scene into axes with equal scales; return the links with their colours.
 
-    scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
+    scale: inches per metre, from which follows where labels fit; details: pitch circles, wraps, spans and gravity too;
     colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))

@@ -63,7 +63,8 @@ def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
 LIMIT = "#B00020"
 """Colour of the lines of load limits."""
 FAR = 2.0
-"""Ratio of a limit to the largest value above which its line would flatten the curves: it is stated as text instead."""
+"""Ratio of a limit to the largest value above which its line would flatten the curves, so that it is stated as text
+instead."""
 
 
 def _limits(solution: Solution) -> dict[str, float]:
@@ -182,7 +183,7 @@ def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
 
 
 def _joint(solution: Solution) -> str:
-    """The kind of joint at the ends of a link, in a word."""
+    """The kind of joint at the ends of a link."""
     return "pin" if solution.drive.sheaves else "roller"
 
 

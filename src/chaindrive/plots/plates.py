@@ -45,8 +45,8 @@ def _of_link(found: PlateForces, link: int) -> NDArray[np.int64]:
 @tabulates(_plate_forces)
 def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
     """What :func:`plot_plate_forces` draws, side by side: forces of the plates of the link by instant and row, counted
-    from 0, their mean, and where the link is; and of every row of the chain the minimum, mean and maximum over its
-    plates and the window.
+    from 0, their mean, and the position of the link; and for every row of the chain the minimum, mean and maximum over
+    its plates and the window.
     """
     columns = {f"row {found.row[plate]} [N]": found.force[:, plate] for plate in _of_link(found, link)}
     on = [found.names[place] for place in found.where[:, link]]
@@ -63,8 +63,8 @@ def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
 
 @draws(_plate_forces)
 def plot_plate_forces(found: PlateForces, link: int) -> Figure:
-    """Force of every plate of a link over one loop, the clasp plate compared with the mean of all; and of every row
-    of the chain the range and the mean.
+    """Force of every plate of a link over one loop, with the clasp plate compared with the mean of all, and for every
+    row of the chain the range and the mean.
     """
     plates = _of_link(found, link)
     clasp = np.intersect1d(plates, found.clasp)

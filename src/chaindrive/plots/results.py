@@ -75,7 +75,7 @@ def _window(solution: Solution, start: float | None, stop: float | None, margin:
 
 
 class _Curve(NamedTuple):
-    """One quantity over time, with the wheel or guide on which its part was."""
+    """One quantity over time, with the wheel or guide touched by its part."""
 
     times: NDArray[np.float64]
     values: NDArray[np.float64]

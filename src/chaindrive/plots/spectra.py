@@ -50,7 +50,9 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
 
 
 def meaning_of(meaning: str, label: str) -> str:
-    """The meaning of a kind in the legend; between sheaves, as the label of a mark says, pins pass instead of teeth."""
+    """The meaning of a kind in the legend; between sheaves pins pass instead of teeth, as the label of the mark
+    states.
+    """
     return meaning.replace("teeth", "pins") if label.split(",")[0].endswith(("pin frequency", "pins")) else meaning
 
 
@@ -79,7 +81,7 @@ def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highes
     teeth.
 
     tooth: frequency or order of the teeth, 0 if unknown; there: the available ones, increasing, shape (n,). For a drive
-    almost at standstill all are shown. Raises InputError for a highest below all of them.
+    almost at standstill all are shown. Raises InputError if ``highest`` is below all of them.
     """
     usable = float(there[-1])
     if highest is not None:

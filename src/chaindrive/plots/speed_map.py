@@ -49,8 +49,8 @@ def _campbell(
 ) -> tuple[str, SpeedMap, float, Cuts]:
     """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: of
     several; highest: highest frequency drawn [Hz]; cuts: labels of the lines along which amplitudes are shown, such as
-    "tooth frequency", by default those with the largest amplitudes. Raises InputError for anything that the study does
-    not have.
+    "tooth frequency", by default those with the largest amplitudes. Raises InputError for spectra, curves or lines that
+    do not exist.
     """
     chosen = map_named(study, channel, index, curve)
     highest = _highest(chosen.waterfall) if highest is None else highest

@@ -90,7 +90,7 @@ def versions() -> dict[str, str]:
     """Versions of the software that computed the result: python, numpy, numba, chaindrive, and the digest of its
     kernels.
 
-    That of chaindrive is the one of the source that runs, which need not be the one that is installed.
+    The version of chaindrive is that of the running source, which may differ from the installed one.
     """
     import platform
     from importlib import metadata
@@ -122,9 +122,9 @@ def describe(
 ) -> dict[str, str]:
     """Global attributes of a run at its beginning.
 
-    drive: text of the drive as TOML, options: mapping or pydantic model with all other settings of the run, name: of
-    the drive, offered: every channel of the formulation, kept or not, warnings and notes: those known before the run,
-    which a killed run leaves in its file. A result contains no path of the machine and no user name.
+    drive: text of the drive as TOML; options: mapping or pydantic model with all other settings of the run; name: that
+    of the drive; offered: every channel of the formulation, stored or not; warnings and notes: those known before the
+    run, which remain in the file of a killed run. A result contains no path of the machine and no user name.
     """
     import datetime
 
@@ -152,10 +152,10 @@ def describe(
 
 
 def misfit(attributes: Mapping[str, str]) -> str:
-    """Errors in the attributes of a results file, in a few words; empty for those of :func:`describe`.
+    """Errors in the attributes of a results file, in a few words; empty for attributes as :func:`describe` writes them.
 
-    Statistics are numbers, except those on the step; warnings are texts, the others tables; a note with which readers
-    compute has its type.
+    Statistics must be numbers, except those on the step; warnings must be texts, the others tables; notes used in
+    computations must have their type.
     """
     for name, kind in _KINDS.items():
         try:
@@ -193,7 +193,7 @@ def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
 
 
 def _are_repeats(stored: Mapping[str, Any]) -> bool:
-    """Whether repetitions are as ``repeats.packed_repeats`` writes them."""
+    """Whether repetitions have the format of ``repeats.packed_repeats``."""
     runs = stored.get("runs", [])
     return isinstance(runs, list) and all(
         isinstance(run, dict)

@@ -35,7 +35,7 @@ ENERGY = "energy_"
 RESIDUAL = "energy_residual"
 SHAFTS = "shaft_work"
 OWN_WORK = "own_work"
-"""Work of a rotor by its motors and loads, in addition to its shaft."""
+"""Work of the motors and loads of a rotor, in addition to that of its shaft."""
 
 LOSS_NAMES = {
     "link_damping": "damping of the links",
@@ -56,7 +56,7 @@ LOSS_NAMES = {
 }
 """Causes of losses in words for tables and legends, by the names of their channels (work_*, power_*)."""
 OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "sheave_damping", "tilt")
-"""Causes of losses that a rocker-pin chain alone has."""
+"""Causes of losses that only a rocker-pin chain has."""
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
@@ -66,7 +66,7 @@ PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
 """Names in the balance for the work of shafts and motions, that of loads, and the residual."""
 
 OUT_OF_BALANCE = 1e-3
-"""Fraction of the energy exchanged that may be missing before a warning concerns the whole result. [-]"""
+"""Fraction of the energy exchanged that may be missing before a warning about the complete result is given. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
 LOSS_SHARE = {
@@ -82,13 +82,13 @@ OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
 are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
-"""The same where the solver options state what the balance requires of the step. [-]"""
+"""The same if the solver options state what the balance requires of the step. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
 NEGLIGIBLE_RESIDUAL = 1e-8
-"""A balance that misses at most this fraction of the stored energy is correct: in a drive hanging at rest almost no
-energy is exchanged, and the rounding of many steps is of the same size. [-]"""
+"""A balance with a residual of at most this fraction of the stored energy is correct: in a drive hanging at rest almost
+no energy is exchanged, and the rounding of many steps is of the same size. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
 """Losses below this fraction of the energy exchanged are not named either: they are negligible. [-]"""
 
@@ -116,8 +116,8 @@ class EnergyAudit(NamedTuple):
     """The largest magnitude of the residual at any stored instant."""
     energy_exchanged: float
     """Energy exchanged: half of the sum, over all works and stored energies, of their total variation (the sum of all
-    rises and falls from row to row). Every joule exchanged leaves one account and enters another, hence the half.
-    Exchanges back and forth between two rows are not seen, so this is a lower bound."""
+    rises and falls from row to row). Every joule exchanged leaves one account and enters another, hence the factor of
+    one half. Exchanges back and forth between two rows are not included, so this is a lower bound."""
     names: Mapping[str, str] = LOSS_NAMES
     """Names of the losses in words (``loss_names``)."""
     level: float = 0.0
@@ -170,17 +170,17 @@ class EnergyAudit(NamedTuple):
 
 
 def loss_names(formulation: str) -> Mapping[str, str]:
-    """Causes of losses in words, by the names of their channels (work_NAME), as a formulation has them."""
+    """Causes of losses in words, by the names of the channels of a formulation (work_NAME)."""
     return LOSS_NAMES | OWN_LOSS_NAMES.get(formulation, {})
 
 
 def lost_in(cause: str) -> str:
-    """Name of a loss in the balance; cause: in words."""
+    """Name of a loss in the balance, from its cause in words."""
     return f"lost in {cause}"
 
 
 def stored_as(name: str) -> str:
-    """Name of the change of a stored energy in the balance; name: of its channel (energy_NAME)."""
+    """Name of the change of a stored energy in the balance; name: that of its channel (energy_NAME)."""
     return f"stored as {name.replace('_', ' ')} energy"
 
 
@@ -192,8 +192,9 @@ def is_audit_channel(name: str) -> bool:
 def by_sign(put_in: float, taken_out: float, shafts: Sequence[float] | None) -> tuple[float, float]:
     """Input and output of a drive, by the sign of each shaft's part, both positive; in J or W.
 
-    put_in: by prescribed motions, taken_out: by loads, as ``work_input`` and ``work_output``; shafts: of every wheel,
-    motion and load together, positive into the drive; None if not kept. The remainder is that of moving joints.
+    put_in: work of prescribed motions, taken_out: work of loads, as in ``work_input`` and ``work_output``; shafts: work
+    of motion and load of every wheel together, positive into the drive, or None if not stored. The remainder is the
+    work of moving joints.
     """
     if shafts is None:
         parts = [put_in, -taken_out]
@@ -251,8 +252,8 @@ def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> t
 
     method, balance: of the integration (``SolverOptions``).
 
-    Energy created by a method, with a step too long or a tolerance too large, ends as heat in some loss, and is missing
-    in the balance; so the largest residual bounds the error of a loss.
+    Energy created by a method with too long a step or too large a tolerance ends as heat in some loss, and is missing
+    in the balance; the largest residual therefore bounds the error of a loss.
     """
     share = SHARE_OF_BALANCE.get(balance, LOSS_SHARE.get(method, OTHER_LOSS_SHARE))
     total = sum(abs(loss) for loss in audit.losses.values())

@@ -16,23 +16,23 @@ __all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed", "exactness_o
 FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
-"""A residual below this fraction of the largest account is rounding. [-]"""
+"""A residual below this fraction of the largest account counts as rounding. [-]"""
 
 
 class Exactness(NamedTuple):
     """Required exactness of the balance for a fixed step to be short enough."""
 
     small: float = 1e-3
-    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY.
-    [-]
+    """A loss below this fraction of the total does not count; the smallest of the others must be accurate to
+    LOSS_ACCURACY. [-]
     """
     of_all: float = 0.0
-    """Instead, if above 0: fraction of all losses by which any of them may be wrong. [-]"""
+    """If above 0, the allowed error of any loss as a fraction of all losses, used instead. [-]"""
     finest: float = 1e-6
-    """Fraction of the energy exchanged that no residual need fall below. [-]"""
+    """Fraction of the energy exchanged below which no residual has to fall. [-]"""
     gentlest: float = 0.5
-    """Step of a section that is repeated over that before, at most; shorter where a residual that falls with the
-    square of the step requires it, and never below half. [-]"""
+    """Largest ratio of the step of a repeated section to the previous step; it is smaller if a residual that falls with
+    the square of the step requires it, but never below one half. [-]"""
 
 
 USUAL = Exactness()
@@ -46,7 +46,7 @@ EXACTNESS = {
     "splitting": Exactness(small=2e-2, gentlest=0.75),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
-"""Accuracy by method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with
+"""Accuracy by method, if it is not the usual one. With 'splitting' the energy of links in space fluctuates with
 each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is exact, and the loss of pins as
 they enter their groove has an error in proportion to the step. With 'verlet-beeman', by which 'modular' runs the
 chain, all losses except those of impacts are accurate as well, whose error falls with the square of the step. The
@@ -55,7 +55,7 @@ shorter than tensions and all losses together."""
 
 
 def exactness_of(method: str, balance: str = "auto") -> Exactness:
-    """Requirements on the balance with a method; balance: as ``SolverOptions.balance``."""
+    """Requirements on the balance with a method; balance: that of ``SolverOptions.balance``."""
     usual = EXACTNESS.get(method, USUAL)
     if balance == "auto":
         return usual
@@ -66,7 +66,7 @@ class Balance:
     """Accumulates rows to the results of ``audit``, with the same definitions.
 
     Rows must be added in the order of time; the balance begins at the first one. Accounts of stages are added to those
-    of the first chain: what one supplies and another takes counts as both output and input.
+    of the first chain: energy that one supplies and another takes counts as both output and input.
     """
 
     def __init__(self, channels: Sequence[Channel]) -> None:
@@ -140,7 +140,7 @@ def _is_loss(name: str) -> bool:
 def allowed(energy_exchanged: float, losses: FloatArray, exactness: Exactness = USUAL) -> float:
     """Residual up to which a fixed step is short enough. [J]
 
-    energy_exchanged [J]. losses: each of them, (losses,) [J]. The result is never more than the limit of the warning.
+    energy_exchanged [J]. losses: each loss, (losses,) [J]. The result is never more than the limit of the warning.
     """
     total = float(losses.sum())
     counting = losses[losses > exactness.small * total] if total > 0.0 else losses

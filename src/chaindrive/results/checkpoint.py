@@ -35,7 +35,7 @@ FORMAT = 3
 
 
 class Fingerprint(NamedTuple):
-    """Identity of a run: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
+    """Identity of a run: two runs with the same fingerprint give the same results, bit for bit, on the same machine."""
 
     drive: str
     """SHA-256 of the text of the drive."""
@@ -44,7 +44,7 @@ class Fingerprint(NamedTuple):
     version: str
     """Version of chaindrive."""
     kernels: str = ""
-    """Digest of its kernels, as two sources with the same version are not the same; empty if it was not kept."""
+    """Digest of its kernels, as two sources with the same version may differ; empty if it was not stored."""
 
     def other_source(self, here: Fingerprint) -> str:
         """Version that computed this, if it is not the chaindrive of ``here``, in a few words; otherwise empty."""
@@ -149,7 +149,7 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
-    """Arrays by name, as ``write_arrays`` wrote them, and whether their digest is the one that was written with them.
+    """Arrays by name, as written by ``write_arrays``, and whether their digest is the one written with them.
 
     Raises what the readers of zip files and arrays raise for another kind of file.
     """

@@ -13,7 +13,7 @@ __all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]
 
 LEFT_BEHIND = 1.0
 """Number of chain loops after which an ending is no longer attributed to the start. Until then some rollers reach their
-first wheel from positions in which forces were not balanced; afterwards every roller has been on every wheel and its
+first wheel from positions in which forces were not balanced; afterwards every roller has been on every wheel, and its
 position results from the motion. A revolution of the driver is too short: the slack span of a long chain may not have
 reached a wheel by then."""
 
@@ -21,8 +21,8 @@ reached a wheel by then."""
 def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
     """The sentence about the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
 
-    notes: of the run: ``static_residual`` and ``static_tolerance`` [N], ``static_converged`` (if missing, whether span
-    tensions at rest were found), and ``loops``, the distance run by the chain.
+    notes: those of the run: ``static_residual`` and ``static_tolerance`` [N], ``static_converged`` (if missing, whether
+    span tensions at rest were found), and ``loops``, the distance travelled by the chain.
     """
     residual = float(notes.get("static_residual", math.nan))
     balanced = notes.get("static_converged", "static_span_tension" in notes)

@@ -1,10 +1,10 @@
 """Results files: netCDF-4 (classic model) written so that no crash can damage them.
 
-While it is being written, a file has all its datasets contiguous and of their final size, and time is not-a-number
-where nothing has been written. HDF5 closes it before the first row; rows are then written at their positions by plain
-writes, so that the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need
-only one further number, ``rows_written``, written after the rows it counts. When the run is over, the file is
-rewritten, compressed and with the final attributes, and replaces the first by an atomic rename.
+During writing, all datasets of a file are contiguous and have their final size, and time is not-a-number where nothing
+has been written. HDF5 closes it before the first row; rows are then written at their positions by plain writes, so that
+the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need only one further
+number, ``rows_written``, written after the rows it counts. When the run is over, the file is rewritten, compressed and
+with the final attributes, and replaces the first by an atomic rename.
 
 The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which
 every version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads
@@ -36,7 +36,7 @@ LIBRARY_BOUNDS = ("v108", "v108")
 CHUNK_BYTES = 1 << 18
 """Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
-"""Size of the blocks of rows packed at a time: every block costs some milliseconds for name look-ups."""
+"""Size of the blocks of rows packed at a time: every block takes some milliseconds for name look-ups."""
 REPEATED = 0.2
 """Fraction of a channel's values that must repeat for compression to be worthwhile."""
 
@@ -50,7 +50,7 @@ class Place(NamedTuple):
 
 
 def check_target(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
-    """Check that results can be put at ``path``.
+    """Check that results can be written to ``path``.
 
     Raises InputError for a missing or unwritable folder, a directory, a file that exists (unless ``overwrite``).
     """
@@ -189,7 +189,7 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
 
 
 def _repeats(values: NDArray[Any]) -> bool:
-    """Whether at least a fraction REPEATED of the values equals that of the row before (not-a-number included)."""
+    """Whether at least a fraction REPEATED of the values equals those of the row before (including not-a-number)."""
     if len(values) < 2:
         return False
     same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
@@ -206,8 +206,8 @@ def create_compact(
     """Write a whole file at once.
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
-    by zlib and shuffle; all others are hardly compressible: a quarter of their size for most of the packing time.
-    Every chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
+    by zlib and shuffle; the others are not, as this would save a quarter of their size but take most of the packing
+    time. Every chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
     """
     rest = iter(blocks)
     first = next(rest, None)

@@ -42,9 +42,9 @@ def select(
     """Choose the channels to keep, in the order of the row.
 
     ``"standard"`` keeps everything except channels kept on request (``Channel.kept``), ``"all"`` everything, a sequence
-    of names these; channels that are always kept (the energy audit needs them) are added to any selection. A channel
-    called ``time`` is never among them, as time is stored anyway; nor one without elements, such as that of the wheels
-    of a chain without wheels. precision: "single" leaves every channel its own, "double" applies to all.
+    of names only these; channels that are always kept (the energy audit needs them) are added to any selection. A
+    channel called ``time`` is never among them, as time is stored anyway; nor one without elements, such as that of the
+    wheels of a chain without wheels. precision: "single" keeps that of every channel, "double" applies to all.
 
     Raises InputError with every unknown name and the names nearest to it.
     """
@@ -112,7 +112,7 @@ class Layout:
         }
 
     def columns(self, *holds: Holds) -> list[slice]:
-        """Columns of a packed row that hold values of this kind (``Channel.holds``)."""
+        """Columns of a packed row that contain values of this kind (``Channel.holds``)."""
         columns = []
         at = 0
         for channel in self.channels:
@@ -125,9 +125,10 @@ class Layout:
 class BlockMean:
     """Means over blocks of ``length`` rows; an incomplete block waits for further rows.
 
-    The time stored is the middle of the block (half of first plus last), at which the mean of a linear course is exact.
-    The sums run row by row, so the result is independent of the division of the rows into calls, to the last bit. Whole
-    numbers have no mean: the middle row of the block is stored. Of extremes the largest, or smallest, is.
+    The time stored is the middle of the block (half of first plus last), at which the mean of a linear function is
+    exact. The sums run row by row, so the result does not depend on the division of the rows into calls, to the last
+    bit. Whole numbers have no mean: the middle row of the block is stored. For extremes the largest, or smallest, is
+    stored.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:

@@ -46,12 +46,12 @@ WRITTEN = "is being written by another run{owner}; wait for it, or write to anot
 
 @contextlib.contextmanager
 def locked(output: Path, taken: str = WRITTEN) -> Iterator[None]:
-    """Prevent any other run from writing to ``output``; files left beside it by killed runs are removed.
+    """Prevent other runs from writing to ``output``, and remove files left beside it by killed runs.
 
     output: an absolute path without symbolic links (``files.check_target``). The lock is held on a separate file,
     ``.run.nc.lock``, which is removed at the end; one left by a killed process has no effect. On a file system without
-    locks (some network file systems) there is no protection. Raises InputError saying ``taken``, with the process that
-    holds it for {owner}, ComputationError if the disk is full.
+    locks (some network file systems) there is no protection. Raises InputError with the message ``taken``, in which
+    {owner} is the process that holds it; ComputationError if the disk is full.
     """
     path = output.with_name(f".{output.name}.lock")
     file = _locked_file(path, output, taken)

@@ -63,7 +63,8 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Give a temporary name beside ``target``; on success rename it to the target atomically, on failure remove it.
+    """Provide a temporary name beside ``target``; on success the file is renamed to the target atomically, on failure
+    it is removed.
 
     Files left by killed processes in earlier attempts are removed.
     """

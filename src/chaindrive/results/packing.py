@@ -1,7 +1,7 @@
-"""Rows of ``record`` as results keep them: the kept channels alone, each in its number format.
+"""Rows of ``record`` as stored in results: only the kept channels, each in its number format.
 
-A section of a run is held until its energy balance has been seen. Packed, it takes less memory than full rows,
-and that memory is used again: new memory costs more than to fill it.
+A section of a run is held until its energy balance has been checked. Packed rows take less memory than full rows, and
+this memory is reused, because allocating new memory takes longer than filling it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Packed", "Packing"]
 
 
 class Packed(NamedTuple):
-    """Rows of the kept channels; behind the last row is memory that belongs to nothing."""
+    """Rows of the kept channels; the memory after the last row is unused."""
 
     rows: int
     blocks: dict[np.dtype[Any], NDArray[Any]]
@@ -27,7 +27,7 @@ class Packed(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Kept channels that are side by side in a full row, in one format."""
+    """Kept channels that are adjacent in a full row and have the same format."""
 
     given: slice
     """Columns of a full row."""
@@ -63,7 +63,7 @@ class Packing:
                 self._runs.append(run)
 
     def pack(self, rows: NDArray[np.float64]) -> Packed:
-        """Full rows, (n, row_size); a number too large for its format becomes infinite."""
+        """Pack full rows, (n, row_size); a number too large for its format becomes infinite."""
         count = rows.shape[0]
         fits = self._spare and all(block.shape[0] >= count for block in self._spare[-1].blocks.values())
         blocks = (
@@ -84,5 +84,5 @@ class Packing:
         }
 
     def give_back(self, packed: Packed) -> None:
-        """Reuse rows that are no longer read: others are packed into their memory."""
+        """Reuse rows that are no longer read: other rows are packed into their memory."""
         self._spare.append(packed)

@@ -34,7 +34,7 @@ EVERY_ROW = slice(None)
 _NAMED = ("span", "wheel", "guide", "body", "tensioner", "payload")
 """Dimensions of channels whose parts have names in the drive."""
 _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
-"""Meaning of these channels in files that do not state it, as those of the first versions."""
+"""Meaning of these channels in files of the first versions, which do not state it."""
 
 
 class Reader(Protocol):
@@ -231,7 +231,7 @@ class FileReader:
             _refuse(self.path, "this file has been closed")
 
     def _held(self, name: str) -> Any:
-        """The dataset of a channel, or time. To look it up takes longer than to read a small one."""
+        """The dataset of a channel, or time. Looking it up takes longer than reading a small one."""
         if name not in self._opened:
             self._opened[name] = self._file[self._stored.get(name, name)]
         return self._opened[name]
@@ -248,9 +248,9 @@ class FileReader:
         return labels
 
     def _missing_labels(self) -> dict[str, tuple[str, ...]]:
-        """Names of spans for a file of the first versions, and of all parts for one that has lost them.
+        """Names of spans for a file of the first versions, and of all parts for a file without names.
 
-        They are those of the drive in the file, or numbers if it has another number of them.
+        They are those of the drive in the file, or numbers if their count differs.
         """
         counts = {
             dim: n for channel in self.channels.values() for dim, n in zip(channel.dims, channel.shape, strict=True)
@@ -294,7 +294,7 @@ class FileReader:
         return channels
 
     def _object(self, name: str) -> Any:
-        """What the file holds under a name; h5py itself asks the file for its mode again with every object."""
+        """The object of a name in the file; h5py itself queries the mode of the file again for every object."""
         import h5py
 
         found = h5py.h5o.open(self._file.id, name.encode())
@@ -313,7 +313,7 @@ def _blocks(
 def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterator[tuple[NDArray[np.float64], Table]]]]:
     """The rows of a file whose channels are known: ``blocks`` of :class:`Reader`, of channels by name.
 
-    To find out what a file holds takes longer than to read a short one.
+    Listing the content of a file takes longer than reading a short one.
     """
     import h5py
 
@@ -332,7 +332,7 @@ def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterat
 
 
 def _attribute(dataset: Any, name: str, absent: str) -> str:
-    """An attribute as text. Those of fixed length, which we write, are read without h5py checking for every other
+    """An attribute as text. Texts of fixed length, as written here, are read without the checks of h5py for every other
     kind.
     """
     from h5py import h5a, h5t
@@ -350,7 +350,7 @@ def _attribute(dataset: Any, name: str, absent: str) -> str:
 
 
 def _whole(dataset: Any) -> bool:
-    """Whether every block of a dataset is in the file; HDF5 reads zeros where one is not."""
+    """Whether every block of a dataset is in the file; HDF5 reads zeros for a missing one."""
     if dataset.size == 0:
         return True
     try:

@@ -1,4 +1,6 @@
-"""A file of HDF5 that is written with fewer look-ups. Loads h5py: for functions that write a file."""
+"""An HDF5 file that is written with fewer look-ups. This module imports h5py and is meant for functions that write a
+file.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ __all__ = ["RememberingFile"]
 class RememberingFile(h5py.File):
     """A new file whose objects are looked up once, for h5netcdf.
 
-    That library looks up each dimension, and the variable, some twenty times for every variable that it creates, which
-    took two fifths of a short run. Names are those of the root group; nothing else may change the file meanwhile.
+    That library looks up each dimension and the variable some twenty times for every variable that it creates, which
+    took two fifths of the time of a short run. Names are those of the root group; nothing else may change the file in
+    the meantime.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Repetitions of a run from disturbed starts: what the results keep of them."""
+"""Repetitions of a run from disturbed starts, as stored in the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Repeat(NamedTuple):
     """Extremes of its headline part by the key of their finding, those of a stage with its name before them
     ("final.contact_force"); empty if it did not reach its end."""
     remark: str = ""
-    """Why it did not, or its warnings."""
+    """Why it did not reach its end, or its warnings."""
 
     @property
     def failed(self) -> bool:
@@ -44,7 +44,7 @@ def packed_repeats(repeats: Iterable[Repeat]) -> str:
 
 
 def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
-    """The repetitions in the attributes of results; none that are damaged (``attributes.misfit`` refuses it)."""
+    """The repetitions in the attributes of results, without damaged ones (which ``attributes.misfit`` refuses)."""
     try:
         return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))
     except (ValueError, TypeError, AttributeError, LookupError):

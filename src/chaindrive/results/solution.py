@@ -170,7 +170,7 @@ class Solution:
         """
         if name not in self.stages:
             there = ", ".join(map(repr, self.stages)) or "none"
-            raise InputError(Problem("stage", f"this result has no such stage; there are {there}", repr(name)))
+            raise InputError(Problem("stage", f"this result has no such stage; available: {there}", repr(name)))
         return self._chain(name)
 
     @property
@@ -201,7 +201,7 @@ class Solution:
         """The energy balance of one rotor. Raises InputError for a rotor that does not exist."""
         if name not in self.rotors:
             there = ", ".join(map(repr, self.rotors)) or "none"
-            raise InputError(Problem("rotor", f"this result has no such rotor; there are {there}", repr(name)))
+            raise InputError(Problem("rotor", f"this result has no such rotor; available: {there}", repr(name)))
         return self._audit(f"{name}.")
 
     @property
@@ -275,7 +275,7 @@ class Solution:
 
     @property
     def ending(self) -> str:
-        """How the run ended, and what to try; first a start out of equilibrium that is likely to explain it."""
+        """How the run ended and what to try, preceded by a start out of equilibrium if that is a likely cause."""
         return ending_text(self.status, self.notes)
 
     @property
@@ -310,7 +310,7 @@ class Solution:
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Facts found during the run: configuration, static equilibrium, adjusted preload."""
+        """Facts determined during the run: configuration, static equilibrium, adjusted preload."""
         return self._decode("notes")
 
     @property
@@ -319,7 +319,7 @@ class Solution:
         return repeats_in(self.attrs)
 
     def keep_repeats(self, repeats: Iterable[Repeat]) -> None:
-        """Keep repetitions of the run instead of those that it has; a results file is not changed.
+        """Replace the repetitions of the run; a results file is not changed.
 
         ``save`` stores them, as does ``results.repeats.store_repeats`` in the file of a closed solution.
         """
@@ -368,7 +368,7 @@ class Solution:
         for dim, length in Layout(tuple(self.channels.values()), self.labels).dimensions.items():
             wanted = sizes.get(dim, length)
             if wanted != length or self.labels.get(dim, ()) not in ((), names.get(dim, self.labels.get(dim))):
-                message = "the file is damaged: the drive in it is not the one whose results it holds"
+                message = "the file is damaged: its results are not those of the drive in it"
                 raise InputError(Problem("drive", f"{message} (its {dim} dimension differs)"))
 
     @property

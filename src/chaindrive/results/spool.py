@@ -17,7 +17,7 @@ __all__ = ["Spool"]
 
 
 class Spool(io.RawIOBase):
-    """A new file that stores the first failure as ``error`` instead of raising it.
+    """A new file that stores the first failure in ``error`` instead of raising it.
 
     From then on all written data are kept in memory, so that HDF5 reads back what it wrote and can close normally. The
     writer checks ``error`` between blocks and stops, which keeps the amount small.

@@ -49,7 +49,9 @@ class ChainReader:
         self.attrs = dict(reader.attrs) | self._attributes(own, stage, names, joined)
 
     def _attributes(self, own: Drive, stage: str | None, names: list[str], joined: list[str]) -> dict[str, str]:
-        """Drive, notes and warnings of the chain alone. joined: its wheels on the shafts of rotors or other chains."""
+        """Drive, notes and warnings of the chain alone. joined: its wheels that are on the shafts of rotors or other
+        chains.
+        """
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
         rotors = notes.pop("rotors", {})

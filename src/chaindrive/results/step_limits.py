@@ -1,4 +1,4 @@
-"""The limit of the step of a run, in words: the part of the drive, or the requested accuracy."""
+"""A description of what limits the step of a run: a part of the drive, or the requested accuracy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chaindrive.numbers import quantity
 __all__ = ["step_set_by"]
 
 NEARLY = 0.7
-"""Mean step over the longest one that was allowed, below which something else sets it. [-]"""
+"""Ratio of the mean step to the longest allowed one, below which something else determines it. [-]"""
 MOST_PARTS = 3
 CLOSE = 3.0
 """Parts that allow a step this many times longer than the strictest one are not named. [-]"""
@@ -20,9 +20,9 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_o
     """The parts that limit an explicit step most, with the step that each allows, and the step that the other parts
     would allow; empty if no part is known to limit it.
 
-    limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
-    step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;
-    if it is small, that is stated first [-].
+    limits: limits of an explicit step by part, the strictest first (note ``step_limits``) [rad/s];
+    step_times_frequency: that of the method [-]; part_of_longest: ratio of the mean step of a run to the longest
+    allowed one; if it is small, this is stated first [-].
     """
     if not math.isfinite(step_times_frequency):
         return ""

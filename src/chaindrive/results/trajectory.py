@@ -11,7 +11,7 @@ __all__ = ["trajectory_text"]
 
 
 def trajectory_text(notes: Mapping[str, Any]) -> str:
-    """Length of the trajectory, how far links lie from it at the start, and the arcs of guides that it leaves out.
+    """Length of the trajectory, distance of the links from it at the start, and the arcs of guides that it omits.
 
     From the notes of a run or a system; empty in Cartesian coordinates.
     """
@@ -21,4 +21,4 @@ def trajectory_text(notes: Mapping[str, Any]) -> str:
     if "trajectory_offset" in notes:
         text += f", links up to {quantity(notes['trajectory_offset'], 'm', 2)} away from it at the start"
     left_out = ", ".join(f"{name} ({arcs})" for name, arcs in notes.get("trajectory_left_out", {}).items())
-    return f"{text}; arcs of guides left out, which the chain does not follow there: {left_out}" if left_out else text
+    return f"{text}; arcs of guides that the chain does not follow are omitted: {left_out}" if left_out else text

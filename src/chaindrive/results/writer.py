@@ -33,7 +33,7 @@ LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store
 
 
 class Placed(NamedTuple):
-    """Packed rows that are where they belong, but not counted."""
+    """Packed rows that are in place, but not yet counted."""
 
     rows: int
 
@@ -136,8 +136,8 @@ class ResultsWriter:
     def pack(self, rows: NDArray[np.float64], waiting: int = 0) -> Packed | Placed:
         """The kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
 
-        waiting: how many packed rows are to be appended before them. In memory they go to their place at once: others
-        that are packed for the same place, in place of these, overwrite them.
+        waiting: number of packed rows that are to be appended before them. In memory they are put in place immediately;
+        other rows packed for the same place overwrite them.
         """
         if self.path is not None or self._mean is not None:
             return self._packing.pack(rows)
@@ -149,7 +149,7 @@ class ResultsWriter:
         return Placed(rows.shape[0])
 
     def append(self, times: NDArray[np.float64], rows: NDArray[np.float64] | Packed | Placed) -> None:
-        """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them, or packed, which are used up.
+        """Store rows: times (n,) [s], rows (n, row_size) as written by ``record``, or packed ones, which are consumed.
 
         Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
@@ -256,7 +256,7 @@ class ResultsWriter:
             raise InputError(Problem("save", message))
 
     def _create(self, path: Path) -> None:
-        """Lay out the file under a temporary name; give it its own at once if nothing can be lost."""
+        """Lay out the file under a temporary name; rename it immediately if nothing can be lost."""
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             self._places = files.create_running(part, self.layout, self._attributes, self.rows_total)
@@ -297,7 +297,7 @@ class ResultsWriter:
         self.rows = until
 
     def _checked(self, rows: int) -> int:
-        """The number of rows in all. Raises ValueError if there is no room for them."""
+        """The total number of rows. Raises ValueError if there is no room for them."""
         if rows > self.rows_total:
             raise ValueError(f"{rows} rows for a writer made for {self.rows_total}")
         return rows

@@ -15,7 +15,7 @@ from chaindrive.units import parse_unit
 __all__ = ["Reference", "reference_of", "rms_difference"]
 
 LEAST_PART = 0.5
-"""Fraction of the window that the measurement must cover."""
+"""Smallest fraction of the window that the measurement must cover."""
 MOST_SHIFTS = 400
 """Number of shifts tried to either side, before the best is refined."""
 

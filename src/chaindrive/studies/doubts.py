@@ -14,7 +14,7 @@ from chaindrive.studies.table import StudyTable, remark_of, shown_value, warning
 __all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
-"""A number in a warning: runs of one study differ in it and mean the same."""
+"""Pattern of a number in a warning: warnings that differ only in numbers are treated as the same."""
 TOGETHER = 3
 """Number of neighbouring values from which they are written as a range."""
 LISTED = 8
@@ -39,7 +39,7 @@ def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
 
 
 def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:
-    """Warnings of the repetitions of a run: how some failed, and those that the run itself does not have."""
+    """Warnings of the repetitions of a run: failures of some, and warnings that the run itself does not have."""
     failed = tuple(
         f"repetition {each.disturbance}: {each.status}. {each.remark}" for each in solution.repeats if each.failed
     )
@@ -82,7 +82,7 @@ def _word(table: StudyTable | OptimisationTable) -> str:
 
 
 def _concerned(table: StudyTable | OptimisationTable, runs: Sequence[int]) -> str:
-    """Number of some runs, and their place among the others."""
+    """Number of some runs, and their fraction of all."""
     count = _counted(runs, len(table), _word(table))
     parts = _of_parameters(table, runs) if isinstance(table, StudyTable) else _of_variables(table, runs)
     return f"{count}: {'; '.join(parts)}" if parts else count

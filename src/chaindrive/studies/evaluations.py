@@ -68,7 +68,7 @@ class Evaluation(NamedTuple):
 
 
 class Scale:
-    """Judgement of figures by a study: objective, violation, and the merit by which runs are compared."""
+    """Evaluation of figures by a study: objective, violation, and the merit by which runs are compared."""
 
     def __init__(self, study: Optimisation) -> None:
         self.study, self.names = study, study.names
@@ -82,7 +82,9 @@ class Scale:
         return self.objective.value(row), sum(excess, 0.0) + sum(off, 0.0)
 
     def merit(self, found: Evaluation) -> float:
-        """The smaller the better: any run that meets all constraints before any other, failed ones last (Deb 2000)."""
+        """Merit, the smaller the better: runs that meet all constraints come before all others, failed ones last (Deb
+        2000).
+        """
         if found.failed:
             return FAILED
         if found.violation > 0.0:
@@ -196,7 +198,7 @@ class OptimisationTable(Table[Evaluation]):
 
     @cached_property
     def improvements(self) -> tuple[Evaluation, ...]:
-        """The rows that improved on all before them and meet all constraints: the path of the search."""
+        """The rows that meet all constraints and improved on all earlier ones: the path of the search."""
         found: list[Evaluation] = []
         for row in self.rows:
             if row.feasible and (not found or self.study.sense * (row.objective - found[-1].objective) < 0.0):

@@ -180,7 +180,7 @@ class _Session:
                         self._give_up(child, row)
 
     def warm(self) -> None:
-        """Compile, so that every worker finds the compiled equations on disk."""
+        """Compile the equations, so that every worker finds them on disk."""
         seen = set()
         for index in sorted(self.waiting):
             drive = loads(self.plan.runs[index].drive)
@@ -229,7 +229,7 @@ class _Session:
         return Task(index, run.drive, run.start, initial, wanted.figures, waited_for, *read)
 
     def _take(self, outcome: Outcome) -> None:
-        """Store the outcome of a run; others can now begin."""
+        """Store the outcome of a run, after which others can begin."""
         run, came = self.plan.runs[outcome.number], received(outcome)
         self.running.discard(run.number)
         self.times.append(came.wall)

@@ -128,8 +128,8 @@ def compare(
 def in_formulation(drive: Drive, kind: str) -> Drive:
     """The drive with another formulation in its ``run``, see ``model.override``; of RIGID: one with rigid contacts.
 
-    What belongs to contacts of the other kind and to other methods is left out. Raises InputError with everything that
-    the formulation does not support.
+    Options of the other kind of contact and of other methods are omitted. Raises InputError listing everything that the
+    formulation does not support.
     """
     given, rigid = drive.run.formulation, kind in RIGID
     own = RIGID.get(kind, kind)

@@ -52,7 +52,7 @@ STRENGTH_CHANNELS = (
 
 
 class NotKnownError(InputError):
-    """A successful run has no such number; the others of its row are valid."""
+    """A successful run has no such number; the other numbers of its row are valid."""
 
 
 class Divisor(NamedTuple):
@@ -81,7 +81,7 @@ class Measured(NamedTuple):
     finding: str = ""
     """Finding of the analysis ``strength`` or of the verdict, instead of a channel, which is then empty."""
     for_finding: tuple[str, ...] = ()
-    """Channels that the finding needs, as far as the formulation has them."""
+    """Channels that the finding needs, if the formulation has them."""
     reference: Reference | None = None
     """Measured curve for comparison."""
     divisor: Divisor | None = None
@@ -255,8 +255,8 @@ def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], als
 
 
 def evaluate(figure: Measured, solution: Solution) -> float:
-    """The number of a figure for a run. Raises InputError if the run lacks what it needs, NotKnownError if this run has
-    no such number.
+    """The number of a figure for a run. Raises InputError if the run lacks the required channels, NotKnownError if
+    there is no such number for this run.
     """
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:

@@ -146,7 +146,7 @@ def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], l
 def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
     """Sort the table, mark its best row, and write the drive with the best values beside it.
 
-    The table of an interrupted search is sorted, too, unless its file has an additional row.
+    The table of an interrupted search is also sorted, unless its file has an additional row.
     """
     if not isinstance(store, Store):
         return

@@ -50,7 +50,7 @@ class Pool(Protocol):
         """Submit a task. Raises ComputationError if no process can accept it."""
 
     def wait(self) -> list[Outcome]:
-        """Finished outcomes, at least one unless that takes long. Raises KeyboardInterrupt when interrupted."""
+        """Finished outcomes, at least one unless none finishes soon. Raises KeyboardInterrupt if interrupted."""
 
     def close(self) -> None:
         """Close; computations in progress are abandoned."""

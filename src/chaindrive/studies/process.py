@@ -19,7 +19,7 @@ _stop: Any = None
 def begin_worker(stop: Any) -> None:
     """Prepare a worker process. stop: an event (multiprocessing) that is set when the study is interrupted.
 
-    Ctrl-C is left to the parent, which sets the event; a worker whose parent was killed ends, too.
+    Ctrl-C is left to the parent, which sets the event; a worker whose parent was killed also ends.
     """
     global _stop
     _stop = stop

@@ -1,4 +1,4 @@
-"""Content of a reduced drive, and how well it represents the detailed one."""
+"""Content of a reduced drive, and its errors relative to the detailed one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class LossPoint(NamedTuple):
     fitted: bool
     input: float
     loss: float
-    """Power at the driver, and the part of it that chain and contacts lose. [W]"""
+    """Power at the driver, and the part lost in chain and contacts. [W]"""
     chain_speed: float
     """[m/s]"""
     pulls: FloatArray
@@ -83,7 +83,7 @@ class Losses(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """A reduced drive, and how well it represents the detailed one."""
+    """A reduced drive, and its errors relative to the detailed one."""
 
     drive: Drive
     """Drive in the formulation 'block'."""
@@ -92,7 +92,7 @@ class Reduced(NamedTuple):
     spans: tuple[SpanLine, ...]
     losses: tuple[LossPoint, ...]
     slack: float
-    """Length of the chain less that of its route; negative: pretension. [m]"""
+    """Length of the chain minus that of its route; negative: pretension. [m]"""
     friction: float
     damping: float
     """Losses as friction and damping of the driver's bearing. [N m, N m s/rad]"""

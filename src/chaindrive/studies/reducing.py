@@ -36,10 +36,10 @@ __all__ = ["StaticPoint", "reduce"]
 FloatArray = NDArray[np.float64]
 STATIC_LOADS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
 STATIC_CHECKS = (-0.75, 0.75)
-"""Loads at rest over the largest, and those that the fit does not use. [-]"""
+"""Loads at rest relative to the largest, and those that the fit does not use. [-]"""
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
-"""Speed and load of the runs over the largest, and those of runs that the fit does not use. [-]"""
+"""Speeds and loads of the runs relative to the largest, and those of runs that the fit does not use. [-]"""
 MAP_PARTS = (0.25, 0.5, 1.0)
 MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
 MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))

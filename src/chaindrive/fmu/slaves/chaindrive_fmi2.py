@@ -19,5 +19,5 @@ class Drive(Slave, Fmi2Slave):
         self.write(vrs, values)
 
     def do_step(self, current_time: float, step_size: float) -> bool:
-        """Advance; False where the run ends within the step."""
+        """Advance; returns False if the run ends within the step."""
         return self.advance(current_time, step_size)

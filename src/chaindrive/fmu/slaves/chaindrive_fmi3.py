@@ -18,7 +18,7 @@ class Drive(Slave, Fmi3Slave):
         self.write(vrs, values)
 
     def do_step(self, current_time: float, step_size: float) -> Fmi3StepResult:
-        """Advance; discarded, and to be terminated, where the run ends within the step."""
+        """Advance; the step is discarded and termination requested if the run ends within it."""
         if self.advance(current_time, step_size):
             return Fmi3StepResult()
         return Fmi3StepResult(status=Fmi3Status.discard, terminateSimulation=True)
