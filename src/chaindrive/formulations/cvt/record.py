@@ -171,9 +171,7 @@ def _sheave_channels(w: int) -> SheaveChannels:
         ),
         closed=one("sheave_closure", ("wheel",), "m", "closing travel of the pair from its drawn position", (w,)),
         speed=one("sheave_closing_speed", ("wheel",), "m/s", "speed at which the pair closes", (w,)),
-        tilt=one(
-            "sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave, away from +x and from +y", (w, 2)
-        ),
+        tilt=one("sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave, away from +x and from +y", (w, 2)),
         running=one("running_radius", ("wheel",), "m", "mean radius of the pins in the pair; 0 without pins", (w,)),
         touching=one("pins_in_contact", ("wheel",), "1", "number of pins that the pair holds", (w,), holds="count"),
         sliding=one(

@@ -1,5 +1,4 @@
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and their initial places.
-"""
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
 
 from __future__ import annotations
 
