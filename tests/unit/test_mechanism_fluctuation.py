@@ -173,7 +173,7 @@ def test_a_fluctuation_that_would_stop_the_wheel_is_refused(speed):
     with pytest.raises(ValueError, match="pass through zero"):
         f.orders(base, [(1.0, 1000.0 * (share + 0.002), 0.0)], True, 0.0, 0.0)
     f.orders(base, [(1.0, 1000.0, 0.0)], False, 0.0, 0.0)  # over time it may swing back
-    with pytest.raises(ValueError, match="needs a mean other than 0"):
+    with pytest.raises(ValueError, match="mean of a fluctuating speed must not be 0"):
         f.orders(m.constant_speed(0.0, 0.0), [(1.0, 1.0, 0.0)], False, 0.0, 0.0)
 
 

@@ -1,7 +1,7 @@
 """Balance of the torques on the wheels of a drive: the drive reduced to one shaft, that of its driver.
 
-A wheel with z teeth turns z_d / z times as fast as a driver with z_d, whatever its side, and a torque on it acts on the
-driver multiplied by this ratio. The chain is rigid and without losses here; what the bearings take is counted.
+A wheel with z teeth turns z_d / z times as fast as a driver with z_d, on either side of the chain, and a torque on it
+acts on the driver multiplied by this ratio. Here the chain is rigid and without losses. Bearing losses are included.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ __all__ = [
 ]
 
 HIGHEST_SPEED = 1e5
-"""Upper bound of the search for a balance: the largest speed that a description can give. [rad/s]"""
+"""Upper bound of the search for a balance: the largest speed that a description may contain. [rad/s]"""
 
 
 class Shaft(NamedTuple):
-    """A wheel as the reduced drive sees it."""
+    """A wheel in the reduced drive."""
 
     torques: tuple[ActingTorque, ...]
     sense: float
@@ -48,19 +48,19 @@ class Shaft(NamedTuple):
 
 
 def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
-    """A wheel or rotor as seen by a drive that is reduced to one shaft; sense and ratio: see ``Shaft``."""
+    """A wheel or rotor in a drive reduced to one shaft; sense and ratio: see ``Shaft``."""
     return Shaft(torques_on(part), sense, ratio, part.bearing_damping, part.bearing_friction)
 
 
 def is_motor(part: Wheel | Rotor, sense: float) -> bool:
-    """Whether the torque on a wheel or rotor acts in its direction of rotation, by the largest with which it drives."""
+    """Whether the largest driving torque on a wheel or rotor acts in its direction of rotation."""
     return driving_torque(part.torque) * sense > 0.0
 
 
 def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
-    """Driving less resisting torque at a steady speed of the driver [rad/s, positive as it runs], on its shaft. [N m]
+    """Driving minus resisting torque on the driver's shaft, at a steady speed of it [rad/s, positive as it runs]. [N m]
 
-    Loads over the angle count with their mean, torques over time with their last value.
+    For loads over the angle the mean is used, for torques over time the last value.
     """
     total = 0.0
     for shaft in shafts:
@@ -71,10 +71,10 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
-    """Torque that each shaft with a governor has to give so that all torques balance at a speed of the driver, on its
-    shaft. [N m]
+    """Torque required of each shaft with a governor for all torques to balance at a speed of the driver, on its shaft.
+    [N m]
 
-    0 without any.
+    0 without governors.
     """
     own = [tuple(torque for torque in shaft.torques if not isinstance(torque, Governor)) for shaft in shafts]
     others = [shaft._replace(torques=left) for shaft, left in zip(shafts, own, strict=True)]
@@ -83,9 +83,9 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
-    """The largest magnitude of the speed of the driver beyond which resistance exceeds what drives. [rad/s]
+    """The largest speed (magnitude) of the driver beyond which the resisting torque exceeds the driving torque. [rad/s]
 
-    None where there is none: the driving torque is never sufficient, or always exceeds the resistance.
+    None if there is none: the driving torque is never sufficient, or always exceeds the resistance.
     """
     from scipy.optimize import brentq
 
@@ -124,9 +124,9 @@ def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:
 
 
 def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
-    """Speed after a revolution of the driver from rest, of parts each with its speed over that of the driver. [rad/s]
+    """Speed of the driver after one revolution from rest; each part has a speed ratio to the driver. [rad/s]
 
-    Under the largest torques that drive and resist, with the inertias of the parts: sqrt(4 pi M / J).
+    It follows from the largest driving and resisting torques, and the inertias of the parts: sqrt(4 pi M / J).
     """
     moment = inertia = 0.0
     for part, ratio in parts:
@@ -136,6 +136,6 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
 
 
 def reached_speed(drive: Drive, pace: float, balance: float | None) -> float:
-    """The speed at which torques balance, or a pace from rest where they do not; at most what is reached. [rad/s]"""
+    """The speed at which torques balance, or else one reached from rest; at most the reachable speed. [rad/s]"""
     until = drive.run.until if isinstance(drive.run.until, float) else math.inf
     return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)

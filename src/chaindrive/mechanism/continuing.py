@@ -40,7 +40,7 @@ Findings = Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]
 """``Story.findings``."""
 
 SAME_SPEED = 1e-9
-"""Relative difference of speeds that is rounding: no ramp is made for it."""
+"""Relative difference of speeds that is due to rounding, and for which no ramp is made."""
 
 
 class Before(NamedTuple):
@@ -92,8 +92,8 @@ def ended(
     """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
     ``drive``.
 
-    kind: of the formulation; p: those of its parameters that hold motions, torques and running wheels; facts: the class
-    of its facts, of which own are those that other formulations lack.
+    kind: of the formulation; p: its parameters with motions, torques and running wheels; facts: the class of its facts;
+    own: the facts that other formulations lack.
     """
     found = facts(
         reference_angle=p.running.reference_angle.copy(),
@@ -130,7 +130,7 @@ def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tupl
 def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
     """Reasons why wheels cannot continue from those of another drive: their names, teeth and directions of rotation.
 
-    others: what else must not differ: its place, how it is now, and how it was.
+    others: further values that must not differ: place, present value and previous value.
     """
     wheels = (
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
@@ -172,11 +172,11 @@ def continue_motions(
 ) -> list[float]:
     """Change the rows of a drive compiled at speed so that its motions continue; return their kinks.
 
-    Tables and orders over the angle count from the same angle of the wheel as before. An oscillation that is the same
-    as before, and was at full size, continues at full size and in phase; any other one fades in as specified, after
-    whatever fluctuation the speed had has been ramped out. Where the nominal speed is another one (or the actual speed
-    differs from it, without an oscillation that continues) the ramp of the motion leads from one to the other; the mean
-    speed is then the nominal one. A run-up runs at its own times.
+    Tables and orders over the angle refer to the same angle of the wheel as before. An oscillation that is the same as
+    before, and had its full amplitude, continues with full amplitude and in phase. Any other one fades in as specified,
+    after the previous fluctuation of the speed has been ramped out. If the nominal speed is another one (or the actual
+    speed differs from it, without an oscillation that continues), the ramp of the motion leads from one to the other;
+    the mean speed is then the nominal one. A run-up runs at its own times.
     kinds (W,): values of MotionKind; table: as packed. Raises InputError when a speed must change and the motion has no
     ramp. Kinks in [s] after the start of this run.
     """
@@ -196,9 +196,7 @@ def continue_motions(
         if abs(change) <= SAME_SPEED * max(abs(nominal), abs(now)):
             change = 0.0
         elif given.ramp == 0.0:
-            message = (
-                f"must be above zero: the start state turns at {now:.6g} rad/s, this motion at {nominal:.6g} rad/s"
-            )
+            message = f"must be above zero: the start state has {now:.6g} rad/s, this motion has {nominal:.6g} rad/s"
             problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
         row.speed[0], row.ramp[0] = change, given.ramp if change else 0.0
         kinks.append(float(row.ramp[0]))
@@ -220,7 +218,7 @@ def continue_motions(
 
 
 def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
-    """Speed of a motion at its beginning, after a ramp; it includes the part of its orders. [rad/s]"""
+    """Speed of a motion at its beginning, after a ramp; it includes the contribution of its orders. [rad/s]"""
     if not isinstance(given, VARYING):
         return given.speed
     at_once = copied(row)
@@ -232,8 +230,8 @@ def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
 def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K.TorqueRows) -> list[float]:
     """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they continue; return kinks. [s]
 
-    Angles count from where they did before. A load over a turn that is the same as before and acted in full continues
-    in full; courses in time are those of this run.
+    Angles are counted from the same reference as before. A load over a turn that is the same as before and had its full
+    size continues with full size; variations over time are those of this run.
     """
     running.reference_angle[:] = before.reference_angle
     kinks: list[float] = []

@@ -1,13 +1,13 @@
-"""A prescribed motion whose mean speed follows a table over time, with orders of the rotation on top.
+"""A prescribed motion whose mean speed follows a table over time, with superimposed orders of the rotation.
 
 The mean speed W(t) is piecewise cubic, its angle phi(t) the integral. With orders the angle of the wheel is
 
     theta = phi + d,   d = - sum A_k G(W) / k^2 sin(k phi + phi_k),
 
-so that phi and W are its mean angle and speed exactly. With G = 1/W^2, times a smooth switch from 0 to 1 between half
-of the speed ``from`` and that speed, the acceleration of an even mean speed is sum A_k sin(k phi + phi_k); with
-G = 1/W_max^2 it is that times (W/W_max)^2, and d is an angle that does not depend on the speed. ``motion.py`` has the
-kernels.
+so that phi and W are exactly its mean angle and speed. With G = 1/W^2, times a smooth switch from 0 to 1 between half
+of the speed ``from`` and that speed, the acceleration at constant mean speed is sum A_k sin(k phi + phi_k). With
+G = 1/W_max^2 it is that times (W/W_max)^2, and the angle d does not depend on the speed. The kernels are in
+``motion.py``.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ __all__ = ["change_table", "course", "speed_knots"]
 
 FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
-"""Default speed from which the amplitudes of orders are full, at least, over the highest speed. [-]"""
+"""Smallest default speed from which the amplitudes of orders are full, relative to the highest speed. [-]"""
 SAMPLES = 4000
-"""Number of samples of the course at which it is checked whether the wheel keeps turning."""
+"""Number of samples of the motion at which it is checked whether the wheel keeps turning."""
 
 
 def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:
@@ -78,11 +78,11 @@ def course(
     squared: bool = False,
     full_from: float | None = None,
 ) -> Motion:
-    """A motion along a table of ``speed_knots``; before that a smooth ramp from rest to its first speed, 0: none. [s]
+    """A motion along a table of ``speed_knots``, after a smooth ramp from rest to its first speed (0: no ramp). [s]
 
-    orders: (order, amplitude [rad/s^2], phase [rad]) each. squared: amplitudes are those at the fastest speed, and go
-    with its square; otherwise they are constant, and full from the speed ``full_from`` on [rad/s]. Raises ValueError
-    where the wheel would be turned back by its orders.
+    orders: (order, amplitude [rad/s^2], phase [rad]) each. squared: amplitudes are those at the highest speed, and are
+    proportional to the square of the speed; otherwise they are constant, and full from the speed ``full_from`` on
+    [rad/s]. Raises ValueError if the wheel would be turned back by its orders.
     """
     speeds = table[:, 4]
     first, fastest = float(speeds[0]), float(np.abs(speeds).max())
@@ -116,7 +116,7 @@ def _changing(table: FloatArray) -> tuple[float, float]:
 
 
 def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
-    """Raise ValueError where the orders together can take more than all of the mean speed."""
+    """Raise ValueError where the orders together can exceed the mean speed."""
     knots = table[: row.knots_end[0]]
     fastest = float(np.abs(knots[:, 4]).max())
     speed = np.linspace(1e-3, 1.0, SAMPLES) * fastest

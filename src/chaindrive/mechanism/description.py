@@ -52,21 +52,21 @@ class Mechanism(NamedTuple):
     tree: Tree
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
-    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. The
-    ends of elastic shafts, without a name in the drive, have that of ``carrier``, bodies that represent wheels
-    moving along their axes that of ``aside``, hubs behind freewheels that of ``hub``."""
+    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. Parts
+    without a name in the drive are named by ``carrier`` (ends of elastic shafts), ``aside`` (bodies that represent
+    wheels moving along their axes) and ``hub`` (hubs driven through freewheels)."""
     named_bodies: int
     """Number of bodies that the drive names; they come first."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
-    """Start values of the chambers, (H,) [Pa]"""
+    """Start values of the chamber pressures, (H,) [Pa]"""
     coordinates: FloatArray
     """Start values of the joint coordinates, (J,) [rad or m]"""
     speeds: FloatArray
     """Start values of their rates, (J,)"""
     stops: FloatArray
-    """Instants at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
+    """Times at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
 
 
 def mechanism_of(drive: Drive) -> Mechanism:
@@ -131,7 +131,7 @@ def hub(number: int) -> str:
 
 
 def joint_names(drive: Drive) -> tuple[str, ...]:
-    """Name of the part that moves with every joint coordinate: bodies by their names, then of every wheel the end of
+    """Name of the part that moves with every joint coordinate: bodies by their names, then for every wheel the end of
     its shaft along x and y, the wheel along its axis, and its hub.
     """
     names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
@@ -148,11 +148,11 @@ def _moves_aside(wheel: Wheel) -> bool:
 
 
 def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
-    """A slide whose coordinate is how far the wheel has moved out of the plane, with its mass, and its spring or
+    """A slide whose coordinate is the displacement of the wheel out of the plane, with its mass, and its spring or
     motion.
 
-    The tree lies in the plane. The slide has its direction there at right angles to gravity, so that weight does not
-    reach it; it carries nothing, and the force on it is that of the chain out of the plane (spatial/support.py).
+    The tree is in the plane. There the slide is at right angles to gravity, so that weight has no effect on it. It
+    carries nothing, and the force on it is that of the chain out of the plane (spatial/support.py).
     """
     x, y = gravity
     return BodyData(
@@ -170,7 +170,7 @@ def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
 YIELD = 1e-5
 """Displacement beyond which elastic friction of a joint slides: its angle [rad], or its shift in pitches. [-]"""
 SMOOTHED_RATE, SMOOTHED_SPEED = 0.1, 0.005
-"""Scales over which it is smoothed in a drive without elastic friction. [rad/s, m/s]"""
+"""Scales over which joint friction is smoothed in a drive without elastic friction. [rad/s, m/s]"""
 
 
 def _body(body: Body, parent: int, pitch: float) -> BodyData:

@@ -1,4 +1,4 @@
-"""Doubts about a drive that can be built: values and places that no chain drive has."""
+"""Doubts about a drive that can be built: values and places that are unrealistic for chain drives."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from chaindrive.numbers import quantity
 __all__ = ["doubts"]
 
 NO_RISE = 1e-6
-"""Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
+"""Height of a roller over the bottom of its gap up to which it counts as lying there, relative to its diameter. [-]"""
 IN_THE_WAY = 1.5e-3
-"""Length over the pitch by which teeth may obstruct the path of rollers before that is reported: new chains are longer
-than nominal by as much (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
+"""Length, relative to the pitch, by which teeth may obstruct the path of rollers before a warning is given. New chains
+are longer than nominal by as much (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
 """Friction coefficient beyond which a warning is given. [-]"""
 AWAY, SAG = 0.5, 0.03
-"""Distance of a guide from the chain beyond which a warning is given: this many pitches, and this fraction of the
-span where gravity pulls the chain towards it. [-]"""
+"""Distance of a guide from the chain beyond which a warning is given: number of pitches, plus a fraction of the span
+length if gravity pulls the chain towards the guide. [-]"""
 POINTS = 100
-"""Points of the surface of a guide that are checked."""
+"""Number of points of the surface of a guide that are checked."""
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
-    """Doubts about a drive whose parts have these places, each with its key and number.
+    """Doubts about a drive whose parts have the given places, each with its key and number.
 
-    colliding: guides that collide with other parts, which is reported elsewhere.
+    colliding: guides that collide with other parts, which are reported elsewhere.
     """
     yield from _wedged(drive)
     yield from _obstructed(drive)
@@ -47,7 +47,7 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
 
 
 def _obstructed(drive: Drive) -> Iterator[str]:
-    """Teeth that rollers cannot pass as they enter and leave: how far they reach, what it takes, and what to use."""
+    """Teeth that rollers cannot pass as they enter and leave: their reach, the resulting pull, and alternatives."""
     chain = drive.chain
     alike: dict[tuple[str, str, str, str], list[str]] = {}
     for number, depth in enumerate(obstructions(drive)):
@@ -67,18 +67,18 @@ def _obstructed(drive: Drive) -> Iterator[str]:
 
 
 def _rough(drive: Drive) -> Iterator[str]:
-    """Friction coefficients beyond those of any pair of materials of a chain drive."""
+    """Friction coefficients larger than those of any pair of materials in a chain drive."""
     given = [("contact.friction", drive.contact.friction), ("chain.joint_friction", drive.chain.joint_friction)]
     for name in ("wheels", "guides"):
         contacts = enumerate(part.contact for part in getattr(drive, name))
         given += [(f"{name}[{k}].contact.friction", own.friction) for k, own in contacts if own is not None]
     for place, value in given:
         if value > ROUGH:
-            yield f"{place}: {value:g} is beyond dry steel on steel, 0.1 to 0.8; oiled chains have 0.05 to 0.15"
+            yield f"{place}: {value:g} is above dry steel on steel (0.1 to 0.8); oiled chains have 0.05 to 0.15"
 
 
 def _wedged(drive: Drive) -> Iterator[str]:
-    """Wheels in whose gaps the rollers are wedged, other than on kinematic seats, whose walls hold them so."""
+    """Wheels in whose gaps the rollers are wedged, except kinematic seats, whose walls hold rollers in this way."""
     for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
         if wheel.tooth.form == "kinematic-seat":
             continue
@@ -103,9 +103,9 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
     if behind.size and behind.min() > max(guide.shape.indentation, 0.0) + 0.5 * rail.contact_radius:
         other = "right" if guide.shape.side == "left" else "left"
         yield (
-            f"{guide.name!r} has side = {guide.shape.side!r}, but its surface lies on the {other} of {span}, by "
-            f"{quantity(float(behind.min()), 'm', 3)} to {quantity(float(behind.max()), 'm', 3)}: if it guides the "
-            f"chain from there, side = {other!r}; if it is pressed into it, give that as its indentation"
+            f"{guide.name!r} has side = {guide.shape.side!r}, but its surface is on the {other} of {span}, by "
+            f"{quantity(float(behind.min()), 'm', 3)} to {quantity(float(behind.max()), 'm', 3)}; if it guides the "
+            f"chain from there, set side = {other!r}; if it is pressed into the chain, set its indentation"
         )
         return
     lines = [np.stack([start, end]), layout.lines[rail.span]]
@@ -114,8 +114,8 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
     gap = min(clearance.apart(rail.surface, lines), _from_wheels(layout, surface)) - rail.contact_radius
     if gap > least:
         yield (
-            f"{guide.name!r} touches nothing: the chain passes it {quantity(gap, 'm', 3)} away, the nearest being "
-            f"{span}; move it to the chain, or leave it out"
+            f"{guide.name!r} touches nothing: the chain passes it at a distance of {quantity(gap, 'm', 3)}, on "
+            f"{span}; move it to the chain, or remove it"
         )
 
 
@@ -127,6 +127,6 @@ def _evenly(line: FloatArray) -> FloatArray:
 
 
 def _from_wheels(layout: Layout, points: FloatArray) -> float:
-    """Least distance of points from the pitch circles, on which the chain lies; below 0 within one. [m]"""
+    """Smallest distance of points from the pitch circles, on which the chain lies; below 0 within one. [m]"""
     arms = points[:, None] - layout.route.centres[None]
     return float((np.hypot(arms[..., 0], arms[..., 1]) - layout.route.radii).min(initial=np.inf))

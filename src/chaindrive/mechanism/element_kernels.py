@@ -1,13 +1,13 @@
 """Elements that tension a chain, between points of two bodies of the tree: spring and damper, ratchet, hydraulic.
 
-Every element acts along the line between its two points, with a force > 0 that pushes them apart. The laws are in
-``physics.tensioners``; here they meet bodies, state vector and memory. A hydraulic element has one state: the pressure
-in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds now. It moves on at
-accepted steps only (:func:`latch`).
+Every element acts along the line between its two points. A positive force pushes them apart. The laws are in
+``physics.tensioners``; here they are applied to bodies, state vector and memory. A hydraulic element has one state: the
+pressure in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds now. It
+changes only at accepted steps (:func:`latch`).
 
-Heat and work: what dampers and stops turn into heat counts as lost. So does all work done on the oil of a hydraulic
-element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a user-defined law,
-so that the energy audit closes without knowing what happens inside.
+Energy turned into heat by dampers and stops counts as lost. So does all work done on the oil of a hydraulic element or
+on a user-defined law (including its compression, which is recovered; work of the oil pump is negative). The energy
+audit then closes whatever happens inside.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class ElementRows(NamedTuple):
     """address of the function of a user-defined law, 0 none (``kernels.pointers``)"""
     law_stiffness: Reals
     law_damping: Reals
-    """its steepest fall over length and rate [N/m, N s/m]"""
+    """its steepest decrease over length and rate [N/m, N s/m]"""
 
 
 class ElementStates(NamedTuple):
@@ -214,10 +214,10 @@ def _chamber(value, k, length, rate, state, pressure, supply):
 
 @kernel
 def latch(elements):
-    """Let the pawl of every ratchet fall into the tooth reached in the state evaluated last; 1 where any moved, else 0.
+    """Let the pawl of every ratchet engage the tooth reached in the state evaluated last; 1 if any moved, else 0.
 
     For accepted steps, directly after :func:`forces` at that state. A tooth that has just been reached does not press
-    yet: forces are the same before and after.
+    yet, so that forces are the same before and after.
     """
     moved = 0
     for k in range(elements.count):
@@ -236,7 +236,7 @@ def latch(elements):
 
 @kernel
 def start(elements):
-    """Set the latches for the state evaluated last, from which a run starts: forget where they were before."""
+    """Set the latches for the state evaluated last, from which a run starts; earlier positions are discarded."""
     for k in range(elements.count):
         elements.latch[k] = -math.inf
     latch(elements)

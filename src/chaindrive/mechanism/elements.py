@@ -1,4 +1,4 @@
-"""Elements that tension a chain: from plain numbers to the arrays that kernels read, and what a run must know of them.
+"""Elements that tension a chain: conversion of plain numbers to the arrays that kernels read, and data for a run.
 
 The kernels are in ``element_kernels`` and can be imported from here.
 """
@@ -41,14 +41,14 @@ __all__ = [
 ]
 
 COLUMN_LEFT = 0.01
-"""Least oil column as a fraction of that in the reference configuration: a volume of zero would make infinite rates.
+"""Smallest oil column as a fraction of that in the reference configuration: a volume of zero would give infinite rates.
 
 [-]
 """
 
 VALVE_RANGE_LEAST = 5e3
-"""Where no full-opening pressure is given, a check valve opens over a range as large as its opening pressure, but no
-less than this. [Pa]"""
+"""Smallest pressure range over which a check valve opens if no full-opening pressure is given. By default this range
+equals its opening pressure. [Pa]"""
 
 
 class RatchetData(NamedTuple):
@@ -61,7 +61,7 @@ class RatchetData(NamedTuple):
     damping: float = 0.0
     """[N s/m]"""
     backlash: float = 0.0
-    """Distance back from a tooth until it supports. [m]"""
+    """Distance by which it retracts from a tooth until the tooth supports it. [m]"""
 
 
 class HydraulicData(NamedTuple):
@@ -108,8 +108,8 @@ class LawData(NamedTuple):
     """Address of its function of length and rate (``kernels.pointers``)."""
     stiffness: float
     damping: float
-    """Steepest fall of the law over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N
-    s/m]
+    """Steepest decrease of the law over length and rate, for the limits of steps; below 0 if it only increases. [N/m,
+    N s/m]
     """
 
 
@@ -152,8 +152,8 @@ class ElementData(NamedTuple):
 def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
     """Elements for the kernels, latches not yet set (see :func:`start`).
 
-    Raises ValueError with all problems, one a line: ends on the same body or at the same place, stops in the wrong
-    order, a free length beside a preload, a chamber that is empty at the shortest length.
+    Raises ValueError with all problems, one per line: ends on the same body or at the same place, stops in the wrong
+    order, both a free length and a preload, a chamber that is empty at the shortest length.
     """
     problems = [text for each in data for text in _problems(each, tree.bodies)]
     if problems:
@@ -228,23 +228,23 @@ def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
-    """Problems of one element, a line each."""
+    """Problems of one element, one per line."""
     found = []
     length = each.drawing_length
     shortest = -math.inf if each.shortest is None else each.shortest
     longest = math.inf if each.longest is None else each.longest
     for end in (each.body_a, each.body_b):
         if not -1 <= end < bodies:
-            found.append(f"its end is on body {end}, which does not exist; there are -1 (ground) to {bodies - 1}")
+            found.append(f"its end is on body {end}, which does not exist; available: -1 (ground) to {bodies - 1}")
     if each.body_a == each.body_b:
         found.append(f"both of its ends are on body {each.body_a}: it has no effect")
     if not (math.isfinite(length) and length > 0.0):
-        found.append(f"its ends lie {length!r} m apart in the reference configuration: it has no direction")
+        found.append(f"its ends are {length!r} m apart in the reference configuration: it has no direction")
     if not shortest < longest:
         found.append(f"the shortest length {each.shortest!r} m is not below the longest {each.longest!r} m")
     if each.free_length is not None and each.preload != 0.0:
         found.append(
-            f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N are alternatives: give one"
+            f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N exclude each other: give one"
         )
     for name in ("stiffness", "damping", "stop_stiffness", "stop_damping"):
         if not getattr(each, name) >= 0.0:
@@ -275,7 +275,7 @@ def _hydraulic_problems(given: HydraulicData, length: float, shortest: float) ->
         if not getattr(given, name) >= 0.0:
             found.append(f"{name} {getattr(given, name)!r} is below zero")
     if not 0.0 <= given.eccentricity <= 1.0:
-        found.append(f"eccentricity {given.eccentricity!r} lies outside 0 (concentric) to 1 (touching)")
+        found.append(f"eccentricity {given.eccentricity!r} is outside 0 (concentric) to 1 (touching)")
     if not given.opening_pressure >= 0.0:
         found.append(f"opening_pressure {given.opening_pressure!r} Pa is below zero")
     if given.full_opening_pressure is not None and not given.full_opening_pressure > given.opening_pressure:
@@ -287,13 +287,13 @@ def _hydraulic_problems(given: HydraulicData, length: float, shortest: float) ->
     if shortest > -math.inf and not emptied > 0.0:
         found.append(
             f"the oil column of {given.chamber_length!r} m would be {emptied:.6g} m long at the shortest length; "
-            "give a longer chamber_length or a longer shortest length"
+            "increase chamber_length or the shortest length"
         )
     return found
 
 
 def element_stops(data: Sequence[ElementData]) -> FloatArray:
-    """Instants after the start at which a supply pressure has a kink. [s]"""
+    """Times after the start at which a supply pressure has a kink. [s]"""
     given = [each.hydraulic.supply for each in data if each.hydraulic is not None]
     return np.array(sorted({t for supply in given if supply is not None for t in supply.stops if t > 0.0}))
 
@@ -301,8 +301,8 @@ def element_stops(data: Sequence[ElementData]) -> FloatArray:
 def initial_pressures(elements: Elements) -> FloatArray:
     """Pressures at which a piston stays at rest: the inflow through the valve equals the leakage, (H,). [Pa]
 
-    Without a leak it is the supply pressure less the opening pressure; with neither leak nor valve it is the supply
-    pressure: the chamber was filled and closed. With a leak but no valve it is empty.
+    Without a leak it is the supply pressure minus the opening pressure. With neither leak nor valve it is the supply
+    pressure, because the chamber was filled and closed. With a leak but no valve the chamber is empty.
     """
     hydraulic = np.flatnonzero(elements.value.kind == K.HYDRAULIC)
     return np.array([_rest_pressure(elements, int(k)) for k in hydraulic])
@@ -326,19 +326,20 @@ class ElementLimits(NamedTuple):
     """Stiffness, damping and rate of every element that limit an explicit step, (T,) each."""
 
     stiffness: FloatArray
-    """The largest along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""
+    """Largest stiffness along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""
     damping: FloatArray
-    """The largest along the line: damper, a closed stop, a ratchet. [N s/m]"""
+    """Largest damping along the line: damper, a closed stop, a ratchet. [N s/m]"""
     rate: FloatArray
-    """The largest at which the pressure alone settles, 0 without chamber. [1/s]"""
+    """Largest rate at which the pressure alone settles, 0 without chamber. [1/s]"""
 
 
 def element_limits(elements: Elements) -> ElementLimits:
     """Largest stiffness, damping and pressure rate of every element.
 
-    Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the reference configuration), that
-    is without air, as under high pressure. Rate: E/V times the slope of all flows versus pressure; the valve is open
-    below the supply pressure only, and E there is at most that at the highest one; no more than ``fastest``.
+    The stiffness of oil is A E_l/l, without air, as under high pressure, with the column l at the shortest length
+    (without one, in the reference configuration). The rate is E/V times the slope of all flows versus pressure, at most
+    ``fastest``. The valve is open only below the supply pressure, where E is at most that at the highest supply
+    pressure.
     """
     value = elements.value
     stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
@@ -360,7 +361,7 @@ def element_limits(elements: Elements) -> ElementLimits:
 
 
 def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of :func:`element_limits` seen by the joints in the reference configuration, (J, J) each.
+    """Stiffness and damping of :func:`element_limits` on the joints in the reference configuration, (J, J) each.
 
     Sum of k n n^T and c n n^T with n_j = dL/ds_j, for ``tree.stiffness_frequency``.
     """

@@ -1,8 +1,8 @@
-"""Facts that follow from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its
-period.
+"""Facts that follow from a drive, computed once: its driver, directions of rotation and speeds of its wheels, its
+route and its period.
 
-``drive_facts`` gives the facts of a drive, each computed when it is first asked for. They are kept on that object (its
-slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts of its own.
+``drive_facts`` gives the facts of a drive, each computed when it is first used. They are stored on that object (its
+slot ``_facts``). A copy of a drive, changed or not, has its own facts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 SLOW = 0.01
-"""Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
+"""Default speed scale of loads against the motion, relative to the highest speed of their wheel."""
 SLOWEST = 1e-3
 """Smallest speed scale of loads against the motion. [rad/s]"""
 
@@ -76,7 +76,7 @@ class DriveFacts:
         self._kept: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Result of an analysis that depends on the drive and its key alone: computed the first time, then kept."""
+        """Result of an analysis that depends only on the drive and its key: computed the first time, then stored."""
         if key not in self._kept:
             self._kept[key] = compute()
         return cast(T, self._kept[key])
@@ -90,9 +90,8 @@ class DriveFacts:
     def driver(self) -> int:
         """Index of the first wheel whose motion is prescribed.
 
-        Where there is none, of the first one with an initial speed; and where there is none either, of the one whose
-        torque pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth. -1
-        without wheels.
+        If there is none, that of the first wheel with an initial speed. If there is none either, that of the wheel with
+        the largest driving torque (``driving_torque``) per tooth. -1 without wheels.
         """
         wheels = self.drive.wheels
         if not wheels:
@@ -104,7 +103,7 @@ class DriveFacts:
 
     @cached_property
     def driver_speed(self) -> float:
-        """Prescribed speed of the driver, of one that changes the fastest; or its initial speed; 0 without. [rad/s]
+        """Prescribed speed of the driver, the highest if it changes; or its initial speed; 0 without either. [rad/s]
 
         Counter-clockwise positive.
         """
@@ -127,7 +126,7 @@ class DriveFacts:
 
     @cached_property
     def leaders(self) -> IntArray:
-        """The first wheel on the shaft of every wheel, with which it turns: itself, or that of ``shaft_with``, (W,)."""
+        """The first wheel on the shaft of every wheel: the wheel itself, or that of ``shaft_with``, (W,)."""
         number = {wheel.name: w for w, wheel in enumerate(self.drive.wheels)}
         found = [number[wheel.shaft_with or wheel.name] for wheel in self.drive.wheels]
         return _read_only(np.array(found, dtype=np.int64))
@@ -144,9 +143,9 @@ class DriveFacts:
 
     @cached_property
     def direction(self) -> int:
-        """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest.
+        """+1 if the chain runs along the route, -1 if against it; in a run-up or run-down, at the highest speed.
 
-        By the speed of the driver, or by its torque where that has to start it.
+        It is given by the speed of the driver, or by its torque if that has to start it.
         """
         if not self.drive.wheels:
             return 1
@@ -159,8 +158,8 @@ class DriveFacts:
     def senses(self) -> IntArray:
         """Direction of rotation of every wheel, +1 counter-clockwise, -1 clockwise, (W,).
 
-        It is the one in which the driver turns the wheel through the chain, see ``direction``. It holds for a whole
-        run, also where that turns back.
+        It is the one in which the driver turns the wheel through the chain, see ``direction``. It applies to the entire
+        run, even if the drive reverses.
         """
         return _read_only(np.asarray(self.signs * self.direction))
 
@@ -171,10 +170,10 @@ class DriveFacts:
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds, where slack collects; or the one that hangs in a loop. (Span k runs from
+        """The span that the driver feeds, where slack collects; or the one that hangs in a loop. (Span k is from
         wheel k to wheel k + 1.)
 
-        -1 in an open chain: its longest span.
+        -1 in an open chain, which stands for its longest span.
         """
         if self.drive.chain.ends is not None:
             return -1
@@ -184,9 +183,9 @@ class DriveFacts:
 
     @cached_property
     def shafts(self) -> tuple[Shaft, ...]:
-        """The wheels as the drive reduced to the shaft of its driver sees them.
+        """The wheels in the drive reduced to the shaft of its driver.
 
-        That of the driver of an open chain has the weight of chain and loads on it, at its mean lever z P / (2 pi).
+        On the driver of an open chain the weight of chain and loads acts, at its mean lever z P / (2 pi).
         """
         if not self.drive.wheels:
             return ()
@@ -205,9 +204,9 @@ class DriveFacts:
     def motors(self) -> tuple[bool, ...]:
         """Whether the power of the torque on each wheel counts as input rather than as output, (W,).
 
-        It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the
-        direction of rotation: that of a motor. The weight on a winch acts against it: its power counts as output, as
-        with a prescribed motion.
+        It counts as input if no motion is prescribed and the torque, or the largest driving torque of a table, acts in
+        the direction of rotation, as that of a motor. The weight on a winch acts against it, and its power counts as
+        output, as with a prescribed motion.
         """
         return tuple(
             is_motor(wheel, float(sense)) and not self.prescribed
@@ -221,9 +220,9 @@ class DriveFacts:
 
     @cached_property
     def given_speed(self) -> float | None:
-        """The prescribed speed of the driver, the fastest of one that changes, or its initial speed. [rad/s]
+        """Magnitude of the prescribed speed of the driver (the highest if it changes), or of its initial speed. [rad/s]
 
-        It is the magnitude; None where the driver has neither.
+        None if the driver has neither.
         """
         wheels = self.drive.wheels
         if self.prescribed or (wheels and wheels[self.driver].initial_speed is not None):
@@ -234,8 +233,8 @@ class DriveFacts:
     def nominal_speed(self) -> float | None:
         """Magnitude of the speed at which the driver is to turn. [rad/s]
 
-        The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else
-        the largest one at which torques and loads balance. None where none of these exists.
+        It is the prescribed speed, in a run-up or run-down the higher one; without a prescribed motion the initial
+        speed, or else the largest one at which torques and loads balance. None if none of these exists.
         """
         if not self.drive.wheels:
             return None
@@ -243,9 +242,9 @@ class DriveFacts:
 
     @cached_property
     def starting_pace(self) -> float:
-        """Expected speed if no nominal one is known: after a revolution of the driver from rest. [rad/s]
+        """Expected speed if no nominal one is known: that after a revolution of the driver from rest. [rad/s]
 
-        Under the largest torques that drive and resist (``balance.pace_from_rest``).
+        The largest driving and resisting torques act (``balance.pace_from_rest``).
         """
         ratios = (shaft.ratio for shaft in self.shafts)
         return pace_from_rest(list(zip(self.drive.wheels, ratios, strict=True)))
@@ -254,8 +253,8 @@ class DriveFacts:
     def highest_speed(self) -> float:
         """Largest expected magnitude of the speed of the driver in its run. [rad/s]
 
-        The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they
-        do not, but no more than the torques can reach from rest until the end of the run.
+        It is the prescribed or initial speed, or else that at which torques and loads balance, or ``starting_pace`` if
+        they do not balance, but at most the speed that the torques can reach from rest by the end of the run.
         """
         if not self.drive.wheels:
             return 0.0
@@ -265,7 +264,7 @@ class DriveFacts:
 
     @cached_property
     def slow_speeds(self) -> FloatArray:
-        """Speed scale of loads against the motion of every wheel, where they have none of their own, (W,). [rad/s]"""
+        """Default speed scale of loads against the motion of every wheel, (W,). [rad/s]"""
         own = self.drive.wheels[self.driver].teeth
         return _read_only(slow_speed(self.highest_speed * own / self.teeth))
 
@@ -290,7 +289,7 @@ class DriveFacts:
         """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
         the sign of the angle.
 
-        None in an open chain, whose links keep their places along the chain, and do not recirculate.
+        None in an open chain, whose links do not circulate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))
@@ -304,7 +303,7 @@ class DriveFacts:
 
     @cached_property
     def periods(self) -> frozenset[int]:
-        """Pitches after which each of the motions, loads, eccentric masses and the turn of an oval sprocket repeats."""
+        """Pitches after which each motion, load, eccentric mass, and the rotation of an oval sprocket repeats."""
         wheels = self.drive.wheels
         turns = frozenset(wheel.teeth for wheel in wheels if wheel.pitch_line is not None)
         return frozenset(self.load_periods) | turns | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
@@ -313,12 +312,12 @@ class DriveFacts:
     def period(self) -> int:
         """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
 
-        Orders that are not whole numbers repeat after several turns. With neither a fluctuation nor such loads it is a
-        revolution of the driver; so it is where they would take more than MOST_PERIOD revolutions of the driver to
-        repeat.
+        Orders that are not whole numbers repeat after several turns. The period is a revolution of the driver if there
+        is neither a fluctuation nor such a load, or if they would take more than MOST_PERIOD revolutions of the driver
+        to repeat.
 
-        Between sheaves, which repeat nothing by themselves, a loop of the chain, or the longest of the periods: the
-        turns of both pairs have no common multiple.
+        Between sheaves, which have no period of their own, it is a loop of the chain, or the longest of the periods,
+        because the turns of both pairs have no common multiple.
         """
         if not self.drive.wheels:
             return self.drive.chain.links
@@ -335,7 +334,7 @@ class DriveFacts:
 
     @property
     def repeats_with_teeth(self) -> bool:
-        """Whether nothing but the teeth excites: no motion that fluctuates, no varying load, no eccentric mass."""
+        """Whether only the teeth excite the drive: no fluctuating motion, no varying load, no eccentric mass."""
         return not self.periods
 
     @cached_property
@@ -347,8 +346,8 @@ class DriveFacts:
     def wrapped_radii(self) -> FloatArray:
         """Radius of the circle on which rollers lie on each wheel, (W,). [m]
 
-        That of the pitch circle; a chain that has become longer rides up the flanks until one of its links spans one
-        tooth again, on a circle larger by its elongation. One that is shorter stays at the bottom of the gaps.
+        It is the radius of the pitch circle. An elongated chain rides up the flanks until each link spans one tooth
+        again, on a circle larger by its elongation. A shorter chain stays at the bottom of the gaps.
         """
         longer = max(self.drive.chain.mean_pitch, self.drive.chain.pitch)
         return _read_only(pitch_radius(longer, self.teeth))
@@ -369,9 +368,9 @@ class DriveFacts:
 
     @cached_property
     def route(self) -> Route:
-        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket at its angle at the start.
+        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket at its initial angle.
 
-        Raises InputError where there is none, every time.
+        Raises InputError, at every access, if there is none.
         """
         found = self.route_at([wheel.position for wheel in self.drive.wheels])
         for part in found:

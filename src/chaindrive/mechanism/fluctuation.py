@@ -1,15 +1,15 @@
-"""The fluctuation of a wheel's speed about a stated mean: the speed that it starts with, and how it fades in.
+"""The fluctuation of a wheel's speed about a given mean: the speed with which it starts, and how it fades in.
 
-The mean is that over time: a revolution takes 2 pi / |mean speed|, on average over the periods of the fluctuation.
+The mean is that over time: a revolution takes 2 pi / |mean speed| on average over the periods of the fluctuation.
 
 Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t + phi_k) is that of the speed
 
     w = W - sum A_k / (k W) cos(k W t + phi_k).
 
-Over the true angle, with f the acceleration and F its integral without mean (F' = f), speed and angle are tied by the
-integral of energy w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes the right
-time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), x the part of the fade's angle that has been run
-through and S the polynomial of ``smooth_weight``: it then reaches its full size exactly where its mean is correct.
+Over the true angle, with the acceleration f and its integral F without mean (F' = f), speed and angle are related by
+the energy integral w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes the right
+time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), with the completed fraction x of the fade-in angle and
+the polynomial S of ``smooth_weight``. It then reaches its full size exactly where its mean is correct.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ __all__ = ["SLOWEST", "angle_table", "change_mean", "fade_in_after", "orders", "
 
 FloatArray = NDArray[np.float64]
 Potential = Callable[[FloatArray], FloatArray]
-"""F at angles [rad], both of one shape. [rad^2/s^2]"""
+"""F at angles [rad], both of the same shape. [rad^2/s^2]"""
 
 SLOWEST = 0.02
-"""Least speed of a fluctuation over the angle, as a part of its mean: below, the speed passes through zero as soon as a
-rounding adds up."""
+"""Smallest speed of a fluctuation over the angle, as a fraction of its mean. Below it, accumulated rounding errors let
+the speed pass through zero."""
 SAMPLES_PER_PERIOD, FEWEST_SAMPLES, MOST_SAMPLES = 512, 8192, 2**20
 MOST_TURNS = 1000
 """Number of turns within which orders that are not whole numbers must repeat for their period to be used."""
@@ -53,9 +53,9 @@ def angle_table(
     """Add an angular acceleration tabulated over the angle of the wheel to a mean speed.
 
     base: as ``motion.constant_speed`` makes it; angles (n,) [rad], increasing, covering one turn or more; accelerations
-    (n,) [rad/s^2], see ``periodic_spline``. A mean value would accelerate the wheel indefinitely; it is taken out.
-    start, fade_in [s]: as in ``orders``. Returns the motion and the mean that was taken out [rad/s^2]. Raises
-    ValueError as ``orders`` does.
+    (n,) [rad/s^2], see ``periodic_spline``. A mean value would accelerate the wheel indefinitely, and is removed.
+    start, fade_in [s]: as in ``orders``. Returns the motion and the mean that was removed [rad/s^2]. Raises ValueError
+    as ``orders`` does.
     """
     table, mean = periodic_spline(angles, accelerations)
     table[:, 4] -= mean
@@ -69,9 +69,9 @@ def orders(
     """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a mean speed.
 
     base: as ``motion.constant_speed`` makes it. over_angle: over the true angle of the wheel; otherwise over the
-    nominal one since the fluctuation began (Pedersen 2004, Eq. 4.6). start: when it begins [s], at the earliest after
-    the ramp. fade_in: how long it takes to its full size [s]; 0: one revolution at the mean speed, and none in a run
-    that begins with it (start 0, no ramp).
+    nominal one since the fluctuation began (Pedersen 2004, Eq. 4.6). start: time at which it begins [s], at the
+    earliest after the ramp. fade_in: time until it has its full size [s]; 0: one revolution at the mean speed, or no
+    fade-in in a run that begins with the fluctuation (start 0, no ramp).
     Raises ValueError for a mean speed of zero, and where over the angle the speed would pass through zero.
     """
     table = np.zeros((len(terms), TABLE_COLUMNS))
@@ -84,7 +84,7 @@ def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float
     row = copied(base.row)
     nominal = float(row.nominal_speed[0])
     if nominal == 0.0:
-        raise ValueError("a fluctuating speed needs a mean other than 0")
+        raise ValueError("the mean of a fluctuating speed must not be 0")
     row.rows_end[0] = len(table)
     if kind != MotionKind.ORDERS_OVER_TIME:
         row.gain[0] = _excess_for(_potential(kind, table), *_fineness(kind, table), nominal)
@@ -95,7 +95,7 @@ def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float
 
 
 def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: float) -> float:
-    """Speed of a fluctuation of full size at time t [s], the wheel having turned by so much [rad]. [rad/s]
+    """Speed of a fluctuation of full size at time t [s], with the wheel turned by an angle [rad]. [rad/s]
 
     row (COLUMNS,), whose GAIN is the excess e; table: the rows of this fluctuation only.
     """
@@ -112,8 +112,8 @@ def fade_in_after(
 ) -> tuple[float, float]:
     """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; returns both ends of it. [s]
 
-    asked: start and fade_in [s] as in ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s] at
-    time 0, from which the ramp leads to the mean speed. table: the rows of this fluctuation only.
+    asked: given start and fade_in [s], see ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s]
+    at time 0, from which the ramp leads to the mean speed. table: the rows of this fluctuation only.
     """
     nominal, ramp = float(row.nominal_speed[0]), float(row.ramp[0])
     begin, lasting = max(asked[0], ramp), asked[1] or 2.0 * math.pi / abs(nominal)
@@ -127,9 +127,9 @@ def fade_in_after(
 
 
 def change_mean(kind: int, row: MotionRows, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
-    """Lead a fluctuation of full size from the motion that a wheel has at time 0 to that of ``row``, (COLUMNS,).
+    """Lead a fluctuation of full size from the motion of a wheel at time 0 to that of ``row``, (COLUMNS,).
 
-    lasting: how long it takes [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over
+    lasting: duration [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over
     time START determines the phase of the fluctuation. Afterwards the mean speed is that of the row.
     """
     if kind == MotionKind.ORDERS_OVER_TIME:
@@ -154,14 +154,14 @@ def _potential(kind: int, table: FloatArray) -> Potential:
 
 
 def _fineness(kind: int, table: FloatArray) -> tuple[FloatArray, float]:
-    """Cycles per turn of which a fluctuation over the angle is made, and the highest that matters."""
+    """Cycles per turn of a fluctuation over the angle, and the highest relevant number of cycles."""
     if kind == MotionKind.ANGLE_TABLE:
         return np.ones(1), max(1.0, len(table) / 8.0)
     return table[:, 0], max(1.0, float(table[:, 0].max()))
 
 
 def _integrate(table: FloatArray) -> None:
-    """Fill the last column of a table without mean: its integral at the knots, less the mean of that over the turn."""
+    """Fill the last column of a table without mean: its integral at the knots minus the mean of the integral."""
     width = np.diff(np.append(table[:, 0], 2.0 * math.pi))
     constant, linear, square, cubic = table[:, 4], table[:, 3] / 2.0, table[:, 2] / 3.0, table[:, 1] / 4.0
     gained = width * (constant + width * (linear + width * (square + width * cubic)))
@@ -198,8 +198,8 @@ def _table_potential(table: FloatArray) -> Potential:
 def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[FloatArray, FloatArray]:
     """F at many angles over whole periods, and the weights of its mean; both (n,).
 
-    Where the orders have no common period within MOST_TURNS turns, the mean is a weighted one over many turns whose
-    weight vanishes smoothly at both ends; it converges faster than any power of their number (Das et al. 2017).
+    If the orders have no common period within MOST_TURNS turns, a weighted mean over many turns is used, with a weight
+    that vanishes smoothly at both ends. It converges faster than any power of their number (Das et al. 2017).
     """
     for turns in range(1, MOST_TURNS + 1):
         if np.all(np.abs(turns * orders - np.round(turns * orders)) < 1e-9 * turns):
@@ -215,8 +215,8 @@ def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[F
 def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: float) -> float:
     """The excess e of the module's energy integral, for which the mean speed over time is ``speed``. [rad^2/s^2]
 
-    orders (n,): cycles per turn of the terms of the potential, 1 for a table; finest: the highest of them that matters;
-    speed [rad/s], not 0. Raises ValueError where the speed would fall below SLOWEST of its mean, and states how large a
+    orders (n,): cycles per turn of the terms of the potential, 1 for a table; finest: the highest relevant one; speed
+    [rad/s], not 0. Raises ValueError if the speed would fall below SLOWEST of its mean; the message states how large a
     fluctuation may be.
     """
     values, weights = _sampled(potential, orders, finest)
@@ -231,14 +231,14 @@ def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: 
 
 
 def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | None:
-    """The excess, None where the speed falls too low."""
+    """The excess, None if the speed becomes too low."""
     from scipy.optimize import brentq
 
     lowest, nominal = float(values.min()), 0.5 * speed * speed
     slow = 0.5 * (SLOWEST * speed) ** 2
 
     def too_fast(more: float) -> float:
-        """Angle over the time of the motion, less the required speed; relative."""
+        """Angle divided by the time of the motion, minus the required speed; relative."""
         squares = 2.0 * (nominal + more + values)
         return 1.0 / float(weights @ (1.0 / np.sqrt(squares))) / abs(speed) - 1.0
 
@@ -252,7 +252,7 @@ def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | No
 
 
 def _largest(values: FloatArray, weights: FloatArray, speed: float) -> float:
-    """Factor on the accelerations at which the speed just does not fall too low, rounded down to three digits."""
+    """Largest factor on the accelerations at which the speed stays high enough, rounded down to three digits."""
     low, high = 0.0, 1.0
     for _ in range(20):
         middle = 0.5 * (low + high)
@@ -262,11 +262,11 @@ def _largest(values: FloatArray, weights: FloatArray, speed: float) -> float:
 
 
 class _Course(NamedTuple):
-    """The motion w^2/2 = energy + S gain + (S or 1) F over an angle, S rising from 0 to 1."""
+    """The motion w^2/2 = energy + S gain + (S or 1) F over an angle, with S rising from 0 to 1."""
 
     potential: Potential
     begin: float
-    """Angle at which it begins, in the direction of rotation from where F is counted. [rad]"""
+    """Angle at which it begins, in the direction of rotation from the reference of F. [rad]"""
     sense: float
     """The direction of rotation, +1 or -1, in which F is counted positive."""
     energy: float
@@ -276,7 +276,7 @@ class _Course(NamedTuple):
     """Whether F fades in with S, or has its full size from the start."""
 
     def duration(self, width: float, panels: int) -> float:
-        """Time that it takes over the angle ``width`` [rad]; Gauss quadrature with this many panels. [s]"""
+        """Time taken over the angle ``width`` [rad], by Gauss quadrature with the given number of panels. [s]"""
         x = ((np.arange(panels)[:, None] + 0.5 + 0.5 * GAUSS) / panels).ravel()
         weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
         swing = self.potential(self.sense * (self.begin + width * x))
@@ -285,7 +285,7 @@ class _Course(NamedTuple):
 
 
 def _fade_angle(course: _Course, lasting: float, finest: float) -> float:
-    """Angle over which the motion takes just ``lasting`` [s]; finest: cycles per turn that matter. [rad]"""
+    """Angle over which the motion takes exactly ``lasting`` [s]; finest: highest relevant cycles per turn. [rad]"""
     from scipy.optimize import brentq
 
     def late(width: float) -> float:

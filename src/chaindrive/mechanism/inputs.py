@@ -24,7 +24,7 @@ UNITS = {REVOLUTE: ("N m", "rad"), PRISMATIC: ("N", "m")}
 def torque_inputs(
     p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int], group: str = "wheels"
 ) -> tuple[Input, ...]:
-    """The torques on wheels with these names, whose angles and speeds are at these places of the state, (W,).
+    """The torques on wheels with these names, whose angles and speeds are at these indices of the state, (W,).
 
     p has ``running``, ``torque`` and ``torque_table``.
     """
@@ -47,7 +47,7 @@ def wheel_inputs(
 ) -> tuple[Input, ...]:
     """The torques, and the speeds of wheels whose motion is an input.
 
-    kinds (W,): values of ``MotionKind``. p has ``motion`` and ``motion_table``, too.
+    kinds (W,): values of ``MotionKind``. p also has ``motion`` and ``motion_table``.
     """
     followed = np.flatnonzero(np.asarray(kinds) == motions.INPUT)
     return torque_inputs(p, names, positions, speeds) + tuple(
@@ -61,7 +61,8 @@ def mechanism_inputs(
 ) -> tuple[Input, ...]:
     """Forces on the joints of bodies, their motions, and supply pressures of tensioners.
 
-    names: of the bodies, and of the tensioners; places: of the first joint coordinate and its speed in the state.
+    names: those of the bodies and of the tensioners; places: indices of the first joint coordinate and its speed in the
+    state.
     """
     bodies, tensioners = names
     given = np.flatnonzero(elements.supply.given).tolist()

@@ -1,4 +1,4 @@
-"""The coordinates of joints over time, where their motion is prescribed; by formula, without a run."""
+"""The coordinates of joints with prescribed motion over time, by formula, without a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class JointCourse(NamedTuple):
     coordinate: Over
     """Coordinate over times (T,) [s], (T,) [rad or m]"""
     way: Over
-    """Path over times (T,) [s]: the longest that it can have travelled, back and forth, (T,) [rad or m]"""
+    """Path over times (T,) [s]: the largest possible distance travelled, back and forth, (T,) [rad or m]"""
     instants: FloatArray
     """Times at which the motion changes, ascending. After the last one the joint rests, or repeats its motion. [s]"""
     largest: float
@@ -35,7 +35,7 @@ class JointCourse(NamedTuple):
 
 
 def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
-    """The course of a prescribed motion; None for one that is given during a run."""
+    """The course of a prescribed motion; None for one that is supplied during a run."""
     if given.kind == "input":
         return None
     if given.kind == "move":

@@ -30,7 +30,7 @@ STEEPEST = 2.0
 
 
 def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | None:
-    """The motion of a joint as numbers; None where it moves freely."""
+    """The motion of a joint as numbers; None if it moves freely."""
     if given is None:
         return None
     if given.kind == "input":
@@ -46,7 +46,7 @@ def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | Non
 def position_table(times: ArrayLike, positions: ArrayLike, smooth: bool = False) -> Motion:
     """A joint whose coordinate follows a table, from rest to rest, with continuous speed and acceleration.
 
-    times (n,) [s], increasing; positions (n,) [rad or m], the first where the run starts. Between two points the
+    times (n,) [s], increasing; positions (n,) [rad or m], the first at the start of the run. Between two points the
     coordinate is the polynomial of degree five with the speeds and accelerations of ``_monotone`` at both; with
     ``smooth`` those of the spline of degree five.
     """
@@ -72,7 +72,7 @@ def position_curve(times: ArrayLike, positions: ArrayLike, smooth: bool = False)
 
 
 def _monotone(t: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Speeds and accelerations at the points with which no polynomial between two of them goes beyond either.
+    """Speeds and accelerations at the points for which no polynomial between two points goes beyond either.
 
     Speeds of Fritsch and Carlson (1980), no accelerations. With speeds a and b at its ends, over the mean speed, the
     speed within is a (1 - S) + b S + (1 - (a + b)/2) 30 x^2 (1 - x)^2, S = 3 x^2 - 2 x^3: nowhere negative for a and b

@@ -1,10 +1,9 @@
-"""Whether a drive can be built as it is described: collisions of its parts where they are drawn, and the messages on
-them.
+"""Checks whether a drive can be built as described: collisions of its parts as drawn, and the messages about them.
 
-``geometry.clearance`` finds what shares a place. Impossible drives are refused: for fixed parts and taut spans. A
-warning is given where the drawing is not conclusive: parts carried by moving bodies, and spans that hang or are led by
-guides, because these do not lie on the straight line; guides at wheels, because those that lead the plates may pass
-beside the teeth. Bodies have no outline; only the wheels and guides they support count.
+``geometry.clearance`` finds overlapping parts. Impossible drives, with collisions of fixed parts and taut spans, are
+refused. A warning is given if the drawing is not conclusive: for parts carried by moving bodies, for spans that hang or
+are deflected by guides and do not follow the straight line, and for guides at wheels, because those that guide the
+plates may pass beside the teeth. Bodies have no outline; only the wheels and guides they support count.
 """
 
 from __future__ import annotations
@@ -45,25 +44,26 @@ __all__ = [
 ]
 
 MOST_POINTS = 200
-"""Points of the line of a hanging span that are checked."""
+"""Number of points of the line of a hanging span that are checked."""
 
 
 class Judgement(NamedTuple):
-    """Warnings and errors on the places of the parts of a drive."""
+    """Warnings and errors about the positions of the parts of a drive."""
 
     problems: tuple[Problem, ...]
     """Reasons why the drive cannot be built."""
     warnings: tuple[str, ...]
-    """Doubtful values and places."""
+    """Doubtful values and positions."""
 
 
 def initial_configuration(
     drive: Drive, straight: bool = False, centres: ArrayLike | None = None
 ) -> InitialConfiguration:
-    """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
+    """The chain on its wheels, with which a run or a search for equilibrium starts. Raises InputError if it does not
+    fit.
 
-    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it where it would
-    meet another span, away from the guides that lead it. centres: as for ``DriveFacts.route_at``, by default as drawn.
+    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it if it would meet
+    another span, away from its guides. centres: as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
@@ -100,9 +100,9 @@ def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
-    """The chain on its wheels (``initial_configuration``), and doubts about the places of the parts.
+    """The chain on its wheels (``initial_configuration``), and doubts about the positions of the parts.
 
-    Raises InputError, with all problems, where the chain does not fit or parts collide.
+    Raises InputError, with all problems, if the chain does not fit or parts collide.
     """
     try:
         configuration = initial_configuration(drive, straight)
@@ -119,7 +119,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
 
     A hanging span is checked as it is placed and as a straight line: a running chain moves between the two. The loop on
     a single wheel is never straight.
-    Raises InputError where there is no route, or a guide or tooth cannot be made.
+    Raises InputError if there is no route, or if a guide or tooth cannot be made.
     """
     layout = layout_of(drive, configuration)
     slack = configuration.slack_span if configuration is not None else -1
@@ -146,8 +146,8 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
     """Links that fill the path of the chain around its wheels and the rails that are pressed into it. [-]
 
-    Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
-    as for ``DriveFacts.route_at``, by default as drawn.
+    Rails are taken as drawn; if the chain cannot be laid around them, the path is that around the wheels alone.
+    centres: as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     drawn = facts.route
@@ -192,7 +192,7 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:
-    """Extent of the parts of a drive where they are drawn; the span that hangs as it is placed."""
+    """Extent of the parts of a drive as drawn, with the hanging span as placed."""
     chain, way = drive.chain, drive_facts(drive).route if configuration is None else configuration.route
     lines = list(clearance.straight_lines(way))
     if configuration is not None and configuration.slack_span >= 0:
@@ -220,7 +220,7 @@ def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
 
 
 class _Loose:
-    """Which parts need not be where they are drawn."""
+    """The parts that may not be where they are drawn."""
 
     def __init__(self, drive: Drive, layout: Layout, slack: int) -> None:
         moving = moving_bodies(drive.bodies)
@@ -232,7 +232,7 @@ class _Loose:
         self.ends = [isinstance(end, FreeEnd) or (isinstance(end, BodyEnd) and end.body in moving) for end in ends]
 
     def reason(self, finding: Finding) -> str:
-        """Why a finding does not mean that the drive cannot be built; empty when it does."""
+        """Why a finding does not mean that the drive cannot be built; empty if it does."""
         kind, first, second = finding.kind, finding.first, finding.second
         if kind == "wheel meets span":
             return "only its teeth, which may mesh there"

@@ -1,9 +1,8 @@
 """Masses and moments of inertia of links from the volumes of their parts: plates, bushes, rollers and pins of steel.
 
-A plate is a stadium: a rectangle as long as the pitch with half a disc at each end. Makers' plates have a waist: the
-links of standard chains come out between 2 % lighter and 15 % heavier than the catalogue says, except for 05B (12 %
-lighter) and 04B (17 % heavier). Code that uses them scales them to the mass of the chain, so that the density drops
-out.
+A plate is a stadium: a rectangle as long as the pitch with half a disc at each end. Makers' plates have a waist: for
+standard chains the computed links are between 2 % lighter and 15 % heavier than in the catalogue, except for 05B (12 %
+lighter) and 04B (17 % heavier). The results are scaled to the mass of the chain, so the density cancels.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ class LinkBody(NamedTuple):
 def stadium_area(length: float, depth: float) -> float:
     """Area of a rectangle with half a disc at each of its short ends, in m^2.
 
-    length [m] of the rectangle, between the centres of the discs; depth [m] of the rectangle, diameter of the discs.
+    length [m]: that of the rectangle, between the centres of the discs; depth [m]: that of the rectangle, the diameter
+    of the discs.
     """
     return length * depth + 0.25 * math.pi * depth**2
 
@@ -55,9 +55,9 @@ def inner_body(
     """Two plates with holes for two bushes, two bushes as long as both plates and the width between them, and two
     rollers.
 
-    The given number of these, side by side. All in m: depth and thickness of a plate; diameters of pin (the bore of
-    the bush), bush (outer) and roller (that of the bush in a bush chain). A roller turns freely on its bush: its
-    mass moves with the link, its own rotation is not included.
+    There is the given number of these, side by side. All lengths in m: depth and thickness of a plate; diameters of pin
+    (the bore of the bush), bush (outer) and roller (that of the bush in a bush chain). A roller turns freely on its
+    bush: its mass moves with the link, its own rotation is not included.
     """
     plates = _plates(pitch, depth, thickness, bush)
     bushes = _cylinders(pitch, bush, pin, inner_width + 2.0 * thickness)
@@ -80,8 +80,8 @@ def outer_body(
 ) -> LinkBody:
     """Two plates, intermediate plates between the strands, and two pins through all of them.
 
-    All in m, as for :func:`inner_body`; transverse_pitch: from strand to strand; between: thickness of all plates
-    between two strands, as deep as the outer ones.
+    All lengths in m, as for :func:`inner_body`; transverse_pitch: from strand to strand; between: thickness of all
+    plates between two strands, of the depth of the outer ones.
     """
     further = strands - 1
     plates = _plates(pitch, depth, thickness + 0.5 * further * between, pin)

@@ -1,4 +1,4 @@
-"""The links of a drive as numbers, one body per pitch: what formulations with rigid links are made of."""
+"""The links of a drive as numbers, one body per pitch, for formulations with rigid links."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ FloatArray = NDArray[np.float64]
 class LinkData(NamedTuple):
     """Links and joints of a chain of N links; arrays of float64.
 
-    Link i has its frame at the centre of its bush, x towards its pin; its pin is in the bush of link i + 1. Joint i
-    is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. There are
-    J joints, as many as links, or of an open chain one more: the first and the last one are those of its fittings,
-    without stiffness, damping and clearance where the end is free.
+    Link i has its frame at the centre of its bush, x towards its pin; its pin is in the bush of link i + 1. Joint i is
+    the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. There are J
+    joints, one per link, and one more in an open chain: its first and last joints are those of its fittings, without
+    stiffness, damping and clearance if the end is free.
     """
 
     mass: FloatArray
@@ -36,7 +36,8 @@ class LinkData(NamedTuple):
     length: FloatArray
     """(N,) from the centre of the bush to that of the pin of a link without load [m]."""
     clearance: FloatArray
-    """(J,) how far the pin of joint i can move from the middle of its bush: half the bore less the pin [m]."""
+    """(J,) distance by which the pin of joint i can move from the middle of its bush: half of the bore minus the pin
+    diameter [m]."""
     stiffness: FloatArray
     """(J,) of joint i: the front half of link i - 1 and the rear half of link i in series, or a fitting [N/m]."""
     damping: FloatArray
@@ -46,10 +47,11 @@ class LinkData(NamedTuple):
     pin_radius: float
     """Radius of the pin. [m]"""
     estimates: Mapping[str, str]
-    """What was estimated, and how, by names such as "inner_link.mass"; and "cranked link" of an odd number of links."""
+    """Estimated values and their sources, by names such as "inner_link.mass"; with an odd number of links also "cranked
+    link"."""
 
     def jointed(self, joint: str) -> LinkData:
-        """The links with joints of a kind (``LinkOptions.joint``): they have clearance only with "clearance".
+        """The links with joints of a kind (``LinkOptions.joint``), which have clearance only for "clearance".
 
         The taut chain keeps its length.
         """
@@ -65,21 +67,21 @@ class LinkData(NamedTuple):
 def link_data(drive: Drive, ends: bool = True) -> LinkData:
     """Links and joints of a drive; without ``ends`` an open chain as a part of a longer one.
 
-    Length. The pitch is measured on a taut chain. There the bush of link i + 1 pulls the pin of link i forwards: the
-    pin lies at the rear wall of its bush, its centre the radial clearance c behind that of the bush. The distance
-    from bush to bush is then length_i + c_(i+1), and this is the pitch with the elongation of the link, which was
-    measured likewise: length_i = P (1 + e_i) - c_(i+1). Clearance alone does not make a taut chain longer.
+    Length: the pitch is measured on a taut chain. There the bush of link i + 1 pulls the pin of link i forwards: the
+    pin touches the rear wall of its bush, and its centre is behind that of the bush by the radial clearance c. The
+    distance from bush to bush is then length_i + c_(i+1), which is the pitch with the elongation of the link, measured
+    in the same way: length_i = P (1 + e_i) - c_(i+1). Clearance alone does not make a taut chain longer.
 
-    Stiffness. Half a link is twice as stiff as the link, and each joint has a half of an inner and a half of an outer
-    link in series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs.
-    The compliance of the contact between pin and bush is in series with it and belongs to the formulation.
+    Stiffness: half a link is twice as stiff as the link, and each joint has half an inner and half an outer link in
+    series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs. The
+    compliance of the contact between pin and bush is in series with it and belongs to the formulation.
 
-    Ends of an open chain. Each of its fittings has half of the clearance of a joint, so that N links between two of
-    them are as long as N links elsewhere, and half a link in series with its own stiffness: with that of a link the
-    chain is as stiff as one of rollers. A load on a free end is a point of mass at its joint.
+    Ends of an open chain: each fitting has half of the clearance of a joint, so that N links between two fittings are
+    as long as N links elsewhere, and half a link in series with its own stiffness: with the stiffness of a link the
+    chain is as stiff as one of rollers. A load on a free end is a point mass at its joint.
 
-    The last one of an odd number of links is cranked in a closed chain: inner at its bush, outer at its pin; a half of
-    each makes its mass.
+    In a closed chain with an odd number of links the last link is cranked: it is an inner link at its bush, an outer
+    one at its pin, and has the mean mass of both.
     """
     chain = drive.chain
     count, cranked = chain.links, chain.ends is None and chain.links % 2 == 1
@@ -155,7 +157,7 @@ def _with_ends(data: LinkData, ends: tuple[End, End], chain: Chain, halves: tupl
 
 
 def _with_load(body: FloatArray, load: float, place: FloatArray) -> FloatArray:
-    """Mass, inertia and centre of mass (4,) of a link with a point of mass at a place (2,), in its frame."""
+    """Mass, inertia and centre of mass (4,) of a link with a point mass at a position (2,) in its frame."""
     mass, inertia, centre = body[0], body[1], body[2:]
     off = place - centre
     inertia = inertia + mass * load / (mass + load) * float(off @ off)
@@ -163,7 +165,7 @@ def _with_load(body: FloatArray, load: float, place: FloatArray) -> FloatArray:
 
 
 def _each(given: float | tuple[float, ...], count: int) -> FloatArray:
-    """One value for each of ``count`` items, where one may be given for all."""
+    """One value for each of ``count`` items, of which a single one may be given for all."""
     return np.array(np.broadcast_to(np.asarray(given, dtype=np.float64), count))
 
 
@@ -225,7 +227,9 @@ def _mixed(
 
 
 def _stiffnesses(chain: Chain) -> tuple[float, float]:
-    """Stiffness of inner and outer links; what is not given makes both together the chain's link_stiffness. [N/m]"""
+    """Stiffness of inner and outer links; a value that is not given is such that both together have the chain's
+    link_stiffness. [N/m]
+    """
     inner, outer, both = chain.inner_link.stiffness, chain.outer_link.stiffness, chain.link_stiffness
     if inner is None and outer is None:
         return both, both

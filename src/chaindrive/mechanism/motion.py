@@ -1,11 +1,11 @@
 """Prescribed motion of a wheel or a joint: its acceleration as a function of time and angle.
 
 The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion
-has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is a
-start value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a length.
+has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is an
+initial value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a length.
 
-The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` makes
-it so.
+The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` ensures
+this.
 
 ``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` lists the columns of ``motion_table``.
 """
@@ -76,18 +76,18 @@ class MotionRows(NamedTuple):
     """speed whose multiples are the orders [rad/s]"""
     change: Reals
     duration: Reals
-    """travel of the coordinate of a joint [rad or m], and how long it takes [s]"""
+    """travel of the coordinate of a joint [rad or m], and its duration [s]"""
     amplitude: Reals
     frequency: Reals
     phase: Reals
     """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
-    """angle at which it begins to fade in, and angle over which it does; 0: it is at full size [rad]"""
+    """angle at which the fade-in begins, and its length; 0: the fluctuation has its full size [rad]"""
     gain: Reals
-    """growth of w^2/2 meanwhile, without the integral F of the acceleration over the angle [rad^2/s^2]"""
+    """growth of w^2/2 during the fade-in, without the integral F of the acceleration over the angle [rad^2/s^2]"""
     grows: Reals
-    """1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes"""
+    """1: the fluctuation itself grows from zero; 0: it has its full size, and only the mean speed changes"""
     knots_end: Wholes
     """row after the last knot; orders follow up to ROWS_END"""
     full_speed: Reals
@@ -109,7 +109,7 @@ class Motion(NamedTuple):
     initial_speed: float
     """Speed at the start of the run [rad/s; m/s for a prismatic joint]"""
     initial_coordinate: float = 0.0
-    """Coordinate of a joint, where the run starts [rad; m for a prismatic joint]"""
+    """Coordinate of a joint at the start of the run [rad; m for a prismatic joint]"""
 
 
 @kernel
@@ -421,11 +421,11 @@ def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.
 
     amplitude A [rad or m]; frequency f [Hz]; phase [rad]; start, fade_in [s].
 
-    An acceleration alone cannot set a joint that rests into motion at once. With a fade_in the joint rests at zero
-    until ``start`` and the oscillation grows smoothly to its full size. Without one the joint has, when the run
-    starts, the coordinate and the speed from which the oscillation follows exactly (``initial_coordinate``,
+    An acceleration alone cannot set a joint at rest into motion instantaneously. With a fade_in the joint rests at zero
+    until ``start``, and the oscillation grows smoothly to its full size. Without one the joint has at the start of the
+    run the coordinate and the speed from which the oscillation follows exactly (``initial_coordinate``,
     ``initial_speed``): with start = 0 those of the oscillation itself, with a later start those of a uniform motion
-    that runs into it at ``start``; that is a rest when the phase is a quarter turn.
+    that leads into it at ``start``, which is rest if the phase is a quarter turn.
 
     Raises ValueError when a time or the frequency is negative.
     """
@@ -459,7 +459,7 @@ class Motions(NamedTuple):
 def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> Motions:
     """Pack the motions of all wheels or joints, None for a free one.
 
-    reference_angles (W,): where the angle of a wheel counts from [rad].
+    reference_angles (W,): angles from which those of the wheels count [rad].
     """
     kinds = np.zeros(len(motions), dtype=np.int64)
     rows = blank(MotionRows, len(motions))

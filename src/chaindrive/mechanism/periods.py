@@ -1,4 +1,4 @@
-"""Periods of the motions and loads of wheels in pitches of chain, and the orders that they have."""
+"""Periods of the motions and loads of wheels in pitches of chain, and their orders."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from chaindrive.model import AngleTable, Drive, Orders, Rotor, Wheel, torques_on
 __all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_orders", "motion_periods", "varies"]
 
 MOST_PERIOD = 60
-"""Longest common period of motions and loads that is looked for, in revolutions of the driver."""
+"""Longest common period of motions and loads considered, in revolutions of the driver."""
 
 
 def load_periods(wheels: Sequence[Wheel]) -> list[int]:
-    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first.
+    """Pitches of chain per revolution of each wheel whose load varies over its angle, the longest first.
 
     For loads that repeat after several turns, such as half orders, the pitches of that many turns.
     """
@@ -30,7 +30,7 @@ def motion_periods(wheels: Sequence[Wheel], own: int) -> set[int]:
 
 
 def _repeats(wheel: Wheel, own: int) -> int:
-    """Pitches after which the fluctuation of a motion repeats, whole turns of the driver (own teeth) if it can be.
+    """Pitches after which the fluctuation of a motion repeats, whole turns of the driver (own teeth) if possible.
 
     0 without a fluctuation.
     """
@@ -56,19 +56,19 @@ def motion_orders(drive: Drive) -> list[tuple[int, float]]:
 
 
 def _orders_of(motion: object) -> list[float]:
-    """Cycles in a revolution with which a motion fluctuates."""
+    """Cycles per revolution of the fluctuation of a motion."""
     if isinstance(motion, AngleTable):
         return [1.0]
     return [term.order for term in getattr(motion, "orders", ())]
 
 
 def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
-    """Cycles of each torque of a wheel or rotor per turn of it."""
+    """Cycles of each torque per turn of its wheel or rotor."""
     return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
 
 
 def _turns_of(cycles: Sequence[float]) -> int:
-    """Turns after which all of them repeat; 0 where they take more than MOST_PERIOD."""
+    """Turns after which all of them repeat; 0 for more than MOST_PERIOD."""
     for turns in range(1, MOST_PERIOD + 1):
         if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
             return turns

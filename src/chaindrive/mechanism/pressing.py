@@ -1,10 +1,10 @@
-"""Parts with rigid contacts that press rollers between them, where neither can yield: as drawn, and as moved by
+"""Parts with rigid contacts, neither of which can yield, that press rollers between them, as drawn or as moved by
 motions.
 
-Two surfaces are checked if their relative position is known at all times: all joints between them are fixed or follow a
-motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on either side of a span;
-one in the seats of two wheels. Where the phase of teeth or a body that is free to move decides, nothing is reported
-here: a run finds out (``planar.endings``).
+Two surfaces are checked if their relative position is known at all times, that is if all joints between them are fixed
+or follow a given motion: a guide and a roller in a seat of a wheel; two guides on either side of a span; two wheels
+with a roller in the seats of both. If the result depends on the phase of teeth or on a freely moving body, nothing is
+reported here, and the run will show it (``planar.endings``).
 """
 
 from __future__ import annotations
@@ -40,11 +40,9 @@ SEATED = 0.005
 LOOKED_AT = 64
 """Number of instants with a relevant depth at which the presence of the chain is checked."""
 MOST_TURNS = 60
-"""Longest common period of oscillations that is looked for, in periods of the slowest."""
+"""Longest common period of oscillations considered, in periods of the slowest."""
 ENDLESS = 100
-"""Number of periods of the slowest oscillation that are checked where there is no common period, and the run has no
-end.
-"""
+"""Number of periods of the slowest oscillation that are checked if there is no common period and the run has no end."""
 
 
 class Part(NamedTuple):
@@ -63,9 +61,9 @@ class Pair(NamedTuple):
     first: Part
     second: Part
     depth: Callable[[ComplexArray, ComplexArray], FloatArray]
-    """Depth by which a roller is pressed in, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
+    """Depth by which a roller is pressed in, from the positions of both over time, (T, n) and (T, m), (T,). [m]"""
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
-    """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
+    """Whether the chain is between them at a time, from the positions of both at that time, (n,) and (m,)."""
     text: str
     """Description of the event, with the amount in place of {}."""
 
@@ -82,7 +80,7 @@ class Pressed(NamedTuple):
 
 
 def pressed_parts(drive: Drive, layout: Layout) -> Iterator[Problem]:
-    """Parts that leave rollers no room at some time of a run, with the instant and how deep they are pressed."""
+    """Parts that leave rollers no room at some time of a run, with the time and the depth."""
     carriers = _Carriers(drive)
     for pair in _pairs(drive, layout, carriers):
         joints = carriers.between(pair.first.body, pair.second.body)
@@ -128,7 +126,7 @@ class _Carriers:
         return found
 
     def between(self, one: str, other: str) -> list[Body] | None:
-        """Bodies whose joints decide where two bodies are relative to each other; None if one of them moves freely."""
+        """Bodies whose joints determine the relative position of two bodies; None if one of them moves freely."""
         first, second = self._bodies_to_ground(one), self._bodies_to_ground(other)
         common = {body.name for body in first} & {body.name for body in second}
         joints = [body for body in (*first, *second) if body.name not in common]
@@ -151,7 +149,7 @@ class _Carriers:
         return np.asarray(turn[:, None] * part.points + shift[:, None])
 
     def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:
-        """Largest distance that any point of a part can have travelled, moved by these joints, (T,). [m]"""
+        """Largest distance that any point of a part moved by these joints can have travelled, (T,). [m]"""
         gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
         radius = float(np.abs(part.points - about).max())
         for body in self._bodies_to_ground(part.body):

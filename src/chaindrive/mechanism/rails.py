@@ -31,7 +31,7 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
 
 
 def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
-    """Spans that a guide is meant for."""
+    """Spans for which a guide is meant."""
     spans = set()
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)
@@ -41,9 +41,9 @@ def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
 
 
 def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:
-    """Where a slack span hangs: away from the guides that lie along it, or with gravity where there are none.
+    """Direction in which a slack span hangs: away from the guides along it, or with gravity if there are none.
 
-    A loop on a single wheel, or between wheels of one centre, hangs with gravity.
+    A loop on a single wheel, or between coaxial wheels, hangs with gravity.
     """
     if route.hanging_loop:
         return drive.gravity

@@ -20,7 +20,7 @@ def route_around(
 ) -> Route:
     """Route around circles about centres (W, 2) with radii (W,) [m]; signs (W,): ``facts.turning_signs``.
 
-    The ends of an open chain are where they are drawn. Raises InputError where there is no route.
+    The ends of an open chain are where they are drawn. Raises InputError if there is no route.
     """
     chain = drive.chain
     if chain.ends is None:
@@ -31,7 +31,7 @@ def route_around(
 
 
 def _route_end(drive: Drive, index: int) -> RouteEnd:
-    """Where the route of an open chain begins (0) or ends (1)."""
+    """The beginning (0) or end (1) of the route of an open chain."""
     assert drive.chain.ends is not None
     end = drive.chain.ends[index]
     if isinstance(end, WheelEnd):

@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 ROWS = 10
-"""Rows for each period of the fastest excitation."""
+"""Number of rows per period of the fastest excitation."""
 LEAST_ROWS = 4
-"""Rows for each period below which curves and spectra of a result do not show that excitation."""
+"""Number of rows per period below which curves and spectra of a result do not show that excitation."""
 LEAST_RATE = 1000.0
 """Lowest rate that is chosen. [Hz]"""
 LARGEST = 500e6
@@ -35,8 +35,7 @@ LARGEST = 500e6
 def fastest_excitation(drive: Drive) -> float:
     """The highest of the tooth frequencies and of the orders of motions and torques, over all chains. [Hz]
 
-    At the highest expected speed (``DriveFacts.highest_speed``); 0 where nothing turns and nothing
-    oscillates.
+    It is that at the highest expected speed (``DriveFacts.highest_speed``); 0 if nothing turns or oscillates.
     """
     chains = chains_alone(drive)
     return max((each for chain in chains for each in (*_frequencies(chain), *_oscillations(chain))), default=0.0)
@@ -60,8 +59,8 @@ def automatic_rate(drive: Drive, duration: float, row_bytes: int) -> float:
 
 
 def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
-    """Warnings of features that a result does not show if its rows are too far apart for the fastest excitation. rate:
-    of the rows [Hz].
+    """Warnings about features that a result does not show because its rows are too far apart for the fastest
+    excitation. rate: that of the rows [Hz].
     """
     fastest = fastest_excitation(drive)
     if rate >= LEAST_ROWS * fastest:

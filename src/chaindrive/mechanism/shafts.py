@@ -1,9 +1,9 @@
 """Elastic shafts that carry a wheel at their end: cantilevers bent by a transverse force.
 
 With the bending stiffness EI and the length L from where the shaft is clamped to the plane of the chain, a force F in
-that plane gives the deflection L^3 F/(3 EI) and the slope L^2 F/(2 EI). Nothing else pulls at the end, and the inertia
-of a wheel against tilting is small: slope and deflection stay in proportion, and a shaft is two springs across, along
-x and y, with the mass of the wheel on them.
+that plane gives the deflection L^3 F/(3 EI) and the slope L^2 F/(2 EI). There is no other load at the end, and the
+inertia of a wheel against tilting is small, so slope and deflection are proportional, and a shaft is represented by two
+transverse springs, along x and y, that carry the mass of the wheel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STEEL = 206e9
 
 
 def bending_stiffness(shaft: Shaft) -> float:
-    """E I, of a solid steel shaft where the diameter is given. [N m^2]"""
+    """E I; for a given diameter that of a solid steel shaft. [N m^2]"""
     if shaft.bending_stiffness is not None:
         return shaft.bending_stiffness
     assert shaft.diameter is not None
@@ -40,7 +40,7 @@ def slope_over_deflection(shaft: Shaft) -> float:
 def shaft_end(shaft: Shaft, position: tuple[float, float], index: int) -> tuple[BodyData, BodyData]:
     """Two slides without mass, along x and y, one on the other; the wheel rides on the second.
 
-    position: of the wheel [m]; index: that the first one will have.
+    position: that of the wheel [m]; index: that of the first slide.
     """
     spring = BodyData(
         joint=PRISMATIC,

@@ -1,8 +1,8 @@
-"""The stages and rotors of a drive, each turned at the speed at which the chain before it turns it.
+"""The stages and rotors of a drive, each turned at the speed that follows from the chain before it.
 
-A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of it, with teeth z and signs s of
-turning (``facts.turning_signs``); what a shaft turns, r times as fast as the wheel that turns the shaft. So everything
-behind shafts has a fixed ratio to each wheel of the first chain.
+A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of the same chain, with teeth z and
+direction signs s (``facts.turning_signs``); the part driven by a shaft turns r times as fast as the wheel that drives
+the shaft. Every part driven through shafts therefore has a fixed ratio to each wheel of the first chain.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ __all__ = [
 ]
 
 STANDING = 1e-3
-"""Speed from which a stage behind a drive at standstill gets its direction of rotation. [rad/s]"""
+"""Speed assumed for a drive at standstill to determine the directions of rotation of its stages. [rad/s]"""
 
 
 class RotorTurning(NamedTuple):
     """Rotation of a rotor in its drive."""
 
     speed: float
-    """Speed at its highest, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
+    """Highest speed, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
     motor: bool
     """Whether the power of its torque counts as input (``DriveFacts.motors``)."""
     governed: float
-    """Torque that a governor on it has to give at that speed, counter-clockwise. [N m]"""
+    """Torque that a governor on it must supply at that speed, counter-clockwise. [N m]"""
 
 
 class Turned(NamedTuple):
-    """A wheel or rotor that turns with a wheel of the first chain, behind shafts."""
+    """A wheel or rotor that is connected to a wheel of the first chain by shafts."""
 
     wheel: int
-    """Wheel of the first chain, through which all that it does acts on that chain."""
+    """Wheel of the first chain through which it acts on that chain."""
     part: Wheel | Rotor
     ratio: float
     """Speed over that of this wheel, negative where the part turns the other way. [-]"""
@@ -67,8 +67,8 @@ class Turned(NamedTuple):
 def first_stage(drive: Drive) -> Drive:
     """The drive without stages and rotors.
 
-    Where a rotor drives, or a wheel of a stage, the wheel of the first chain through which it does has as its initial
-    speed the one at which all balances, so that it is the driver.
+    If a rotor or a wheel of a stage drives, the wheel of the first chain through which it drives has the speed of
+    balance as its initial speed, so that it is the driver.
     """
     if not (drive.stages or drive.rotors):
         return drive
@@ -89,9 +89,10 @@ def _first_stage(drive: Drive) -> Drive:
 
 
 def stage_drives(drive: Drive) -> tuple[Drive, ...]:
-    """Every stage as a drive of its own: the wheel that its shaft turns starts with the speed that it will have.
+    """Every stage as a separate drive, in which the wheel turned by its shaft starts with the speed that it will have.
 
-    That is the highest speed of the driver over the ratios on the way, with its sign. The shafts pull at none of them.
+    This is the highest speed of the driver divided by the intermediate ratios, with its sign. The shafts exert no
+    torque.
     """
     first = first_stage(drive)
     known = drive_facts(first).given_speed
@@ -116,10 +117,10 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
 
 
 def chains_alone(drive: Drive) -> tuple[Drive, ...]:
-    """The chain of the drive, then those of its stages, each as a drive of its own on which the others still pull.
+    """The chain of the drive, then those of its stages, each as a separate drive loaded by the others.
 
-    A wheel that turns a stage or rotor is loaded with the mean torque that this takes at its speed, and the one that
-    its shaft turns has that speed as its motion.
+    A wheel that drives a stage or rotor is loaded with the mean torque that this requires at its speed, and the wheel
+    driven by the shaft has that speed as its motion.
     """
     if not (drive.stages or drive.rotors):
         return (drive,)
@@ -160,10 +161,10 @@ def wheel_named(chain: Drive | Stage, name: str) -> int:
 
 
 def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, float]:
-    """Speed of the part that each shaft turns, by the names of stages and rotors, over that of a wheel of the first
-    chain.
+    """Speed of the part driven by each shaft, by the names of stages and rotors, relative to that of a wheel of the
+    first chain.
 
-    wheel: its number; left out, the driver.
+    wheel: its number; default: the driver.
     """
     facts = drive_facts(first)
     references: dict[str | None, tuple[Drive | Stage, NDArray[np.int64], int, float]] = {
@@ -189,13 +190,13 @@ def _driver_sense(first: Drive) -> float:
 
 
 def _turned(drive: Drive, first: Drive, speed: float) -> tuple[Drive, ...]:
-    """Every stage as a drive of its own, behind a driver that turns at a speed, above 0 [rad/s]."""
+    """Every stage as a separate drive, for a speed of the driver above 0 [rad/s]."""
     ratios, sense = _ratios(drive, first), _driver_sense(first)
     return tuple(_alone(drive, stage, sense * ratios[stage.name] * speed) for stage in drive.stages)
 
 
 def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
-    """One stage as a drive, the wheel that its shaft turns with this initial speed. [rad/s]"""
+    """One stage as a drive, in which the wheel driven by its shaft has this initial speed. [rad/s]"""
     return drive.model_copy(
         update={
             "name": f"{drive.name}: {stage.name}",
@@ -220,10 +221,10 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
 
 
 def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
-    """The wheel of the first chain through which a rotor drives, and which way it turns (+1 counter-clockwise).
+    """The wheel of the first chain through which a rotor drives, and its direction (+1 counter-clockwise).
 
-    None where a wheel of that chain has a larger driving torque at its teeth; a torque on a wheel of a stage
-    counts where there is no other.
+    None if a wheel of that chain has a larger driving torque at its teeth; a torque on a wheel of a stage counts if
+    there is no other.
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)
     best, found = own, None
@@ -257,9 +258,9 @@ def turned_parts(drive: Drive) -> Iterator[Turned]:
 
 
 def _balance(drive: Drive, first: Drive) -> float:
-    """Speed of a driver at which its torque and all loads balance, those behind the shafts, too. [rad/s]
+    """Speed of a driver at which its torque and all loads, including those beyond shafts, balance. [rad/s]
 
-    Where there is none, the highest that can be reached.
+    If there is none, the highest speed that can be reached.
     """
     found = balance_speed([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)])
     if found is not None:
@@ -276,7 +277,7 @@ def _balance(drive: Drive, first: Drive) -> float:
 
 
 def _shafts_of_stages_and_rotors(drive: Drive, first: Drive) -> Iterator[Shaft]:
-    """The wheels of all stages, and the rotors, with their speeds over that of the driver of the first chain."""
+    """The wheels of all stages and the rotors, with their speeds relative to that of the driver of the first chain."""
     ratios, sense = _ratios(drive, first), _driver_sense(first)
     for stage, own in zip(drive.stages, _turned(drive, first, STANDING), strict=True):
         for shaft in drive_facts(own).shafts:

@@ -31,7 +31,7 @@ Found = TypeVar("Found")
 def tooth_gap(drive: Drive, number: int) -> Profile:
     """Tooth gap of one wheel of a drive; of a pair of sheaves the outer rim.
 
-    Raises InputError, which names the wheel, where no tooth can be made.
+    Raises InputError, which names the wheel, if no tooth can be made.
     """
     wheel, chain = drive.wheels[number], drive.chain
     if drive.sheaves:
@@ -74,14 +74,14 @@ def tooth_gaps(drive: Drive) -> tuple[Profile, ...]:
 
 
 def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
-    """Parts that hold the rollers in the gaps of one wheel where they do not fit into the seat; None where they do.
+    """Parts that hold the rollers in the gaps of one wheel if they do not fit into the seat; None if they do.
 
-    Raises InputError as ``tooth_gap`` does, and where rollers are so large that they stand on the tips of the teeth.
+    Raises InputError as ``tooth_gap`` does, and if the rollers are so large that they rest on the tips of the teeth.
     """
     gap, wheel, roller = tooth_gap(drive, number), drive.wheels[number], drive.chain.roller_diameter
     found = wedge(gap, 0.5 * roller)
     if found is not None and found.flank.seat_radius > gap.tip_radius:
-        message = f"wheel {wheel.name!r}: rollers of {roller:g} m would stand on the tips of its teeth"
+        message = f"wheel {wheel.name!r}: rollers of {roller:g} m would rest on the tips of its teeth"
         raise InputError(Problem(f"wheels[{number}].roller_diameter", message, f"{wheel.roller_diameter:g} m"))
     return found
 
@@ -107,7 +107,9 @@ def obstructions(drive: Drive) -> tuple[float, ...]:
 
 
 def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
-    """Other tooth forms of standards, by name, that can be made on a wheel of this drive, and that rollers pass."""
+    """Other standard tooth forms, by name, that can be made for a wheel of this drive and leave room for entering and
+    leaving rollers.
+    """
     wheel, chain = drive.wheels[number], drive.chain
     roller = wheel.roller_diameter or chain.roller_diameter
     found = []

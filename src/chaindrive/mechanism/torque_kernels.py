@@ -53,7 +53,7 @@ class Running(NamedTuple):
     """angle of the wheel at the start of the run [rad]"""
     first: Wholes
     end: Wholes
-    """its rows of ``torque``; none when they are the same"""
+    """its rows of ``torque``; none if both are equal"""
     motor: Reals
     """1 where the power of counter-clockwise torques is input, 0 where it is output"""
     joined: Reals
@@ -97,12 +97,12 @@ class TorqueRows(NamedTuple):
     rise: Reals
     hold: Reals
     fall: Reals
-    """course in time; ``hold`` infinite: until the run ends [s]"""
+    """course over time; ``hold`` infinite: until the run ends [s]"""
     every: Reals
     pulses: Reals
     """[s, -]"""
     value: Reals
-    """torque where it is constant, mean of orders [N m]; of others by kind, see below"""
+    """constant torque, mean of orders [N m]; of other kinds see above"""
     state: Wholes
     """index of its state among those of all torques; -1 for none"""
     law: Wholes
@@ -298,7 +298,9 @@ def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
 
 @kernel(inner=True)
 def torque_at_rest(t, angle, y, first_state, p, w):
-    """Sum of the torques on wheel w at standstill without those of shafts, counter-clockwise; changes nothing. [N m]"""
+    """Sum of the torques on wheel w at standstill without those of shafts, counter-clockwise; no states change. [N
+    m]
+    """
     total = 0.0
     for k in range(p.running.first[w], p.running.end[w]):
         at = p.torque.state[k]
@@ -309,8 +311,8 @@ def torque_at_rest(t, angle, y, first_state, p, w):
 
 @kernel(inline=True)
 def shaft_powers(load, applied, speed, p, w):
-    """Power that both of ``wheel_torques`` put into the drive at wheel w, and take out of it: the parts of input and
-    output. [W]
+    """Power that the two torques of ``wheel_torques`` supply to the drive at wheel w and take from it: the parts of
+    input and output. [W]
 
     speed of the wheel [rad/s].
     """

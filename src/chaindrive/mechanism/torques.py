@@ -123,7 +123,7 @@ def steepest(
 
 
 def by_torques(torque: K.TorqueRows) -> bool:
-    """Whether torques drive or load any wheel beyond what every wheel can have, a resistance and a load over a turn.
+    """Whether any wheel has torques besides those that every wheel can have, a resistance and a load over a turn.
 
     Results then have channels for them.
     """
@@ -131,7 +131,7 @@ def by_torques(torque: K.TorqueRows) -> bool:
 
 
 def drag(torque: K.TorqueRows) -> bool:
-    """Whether any of them depends on the speed, so that a drive that runs is dragged by it."""
+    """Whether any of them depends on the speed, and therefore drags a running drive."""
     resists = (torque.kind == RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
     kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.LAW)
     return bool((resists | kinds | (torque.sense_of == AGAINST_MOTION)).any())

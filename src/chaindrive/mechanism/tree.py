@@ -153,10 +153,9 @@ class PointMass(NamedTuple):
 def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
     """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
 
-    point_masses: masses carried by bodies, used only to check whether every joint moves some mass; wheels: how
-    many may be handed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for everything that is
-    wrong: unknown parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions
-    without mass.
+    point_masses: masses carried by bodies, used only to check whether every joint moves some mass; wheels: the largest
+    number passed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for each error: unknown
+    parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without mass.
     """
     problems = [text for b, body in enumerate(bodies) for text in _body_problems(b, body, len(bodies))]
     if problems:
@@ -236,7 +235,7 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
 
 
 def _order(bodies: Sequence[BodyData]) -> list[int]:
-    """Indices of the bodies with every parent before its children. Raises ValueError when they form a circle."""
+    """Indices of the bodies with every parent before its children. Raises ValueError if there is a cycle."""
     order: list[int] = []
     placed = {GROUND}
     waiting = list(range(len(bodies)))
@@ -251,7 +250,7 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
 
 
 def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArray:
-    """Mass matrix in the reference configuration, with point masses that ride on bodies, shape (J, J).
+    """Mass matrix in the reference configuration, with point masses carried by bodies, shape (J, J).
 
     [kg, kg m, kg m^2]
     """
@@ -267,13 +266,13 @@ def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArra
 
 
 def _free(tree: Tree) -> IntArray:
-    """Coordinates that no motion prescribes."""
+    """Coordinates without a prescribed motion."""
     moving = tree.body.coordinate >= 0
     return tree.body.coordinate[moving & (tree.body.motion == motions.FREE)]
 
 
 def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
-    """Raise ValueError when some motion of free joints moves no mass in the reference configuration."""
+    """Raise ValueError if some motion of free joints moves no mass in the reference configuration."""
     free = _free(tree)
     mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
     bodies = [int(np.flatnonzero(tree.body.coordinate == j)[0]) for j in free]
@@ -311,8 +310,8 @@ def stiffness_frequency(
     """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
 
     In the reference configuration, with end stops taken as closed and friction where it is steepest, without elastic
-    friction (``sticking_joints``); of M^-1 K and M^-1 C. (0, 0) without free joints.
-    stiffness, damping: more of both, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
+    friction (``sticking_joints``); of M^-1 K and M^-1 C. (0, 0) without free joints. stiffness, damping: additional
+    ones, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
     """
     from scipy.linalg import eigh
 
@@ -337,15 +336,16 @@ def stiffness_frequency(
 
 
 STICKING_SHARE = 0.1
-"""Part of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below
-it that steps resolve the spring and its damper, 2 w, as they are. [-]"""
+"""Largest frequency of a body on the springs of elastic friction, as a fraction of that of the links: low enough for
+steps to resolve the spring and its damper, 2 w. [-]"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
     """The tree with elastic friction in its joints: stiff springs, but not so stiff that they shorten a step.
 
-    frequency: of the links, which determines the step [rad/s]. In parallel with each spring is a damper that lets what
-    moves with the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
+    frequency: of the links, which determines the step [rad/s]. In parallel with each spring is a damper that lets the
+    mass moved by the joint while the others are free, 1/(M^-1)_jj, settle. Joints with a prescribed motion do not
+    oscillate.
     """
     body, free = tree.body, _free(tree)
     moved = np.zeros(tree.joints)
@@ -373,7 +373,9 @@ def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:
 
 
 def joint_start(bodies: Sequence[BodyData]) -> tuple[FloatArray, FloatArray]:
-    """Coordinates [m or rad] and their speeds where a run starts, (J,) each; zero unless a motion says otherwise."""
+    """Coordinates [m or rad] and their speeds at the start of a run, (J,) each; zero unless a motion prescribes other
+    values.
+    """
     given = [body.motion for body in bodies if body.joint != FIXED]
     coordinates = [motion.initial_coordinate if motion is not None else 0.0 for motion in given]
     speeds = [motion.initial_speed if motion is not None else 0.0 for motion in given]

@@ -6,11 +6,9 @@ of mass taken about the global origin, where they add without being transformed.
 
 One evaluation, the caller's part indented:
 
-    kinematics, clear, load_joints
-        apply_force(...) and add_mass(...) all that acts on the bodies and is carried by them
-    assemble
-        couple(...) or couple_prescribed(...) unbalanced
-    wheels solve reactions, energies when they are needed
+    kinematics, clear, load_joints apply_force(...) and add_mass(...) for everything that acts on the bodies and is
+        carried by them assemble couple(...) or couple_prescribed(...) unbalanced wheels solve reactions, energies when
+        they are needed
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ class Bodies(NamedTuple):
     motion: Wholes
     """mechanism.motion.MotionKind, FREE for a joint that moves freely"""
     order: Wholes
-    """row k: the body that comes k-th when parents come before their children"""
+    """row k: the k-th body in an order in which parents come before their children"""
     mass: Reals
     """[kg]"""
     inertia: Reals
@@ -108,7 +106,7 @@ class Frames(NamedTuple):
 
 
 class Wrenches(NamedTuple):
-    """Loads on every body, (B,) each; after ``assemble`` including those on all that it supports.
+    """Loads on every body, (B,) each; after ``assemble`` including those on all parts that it supports.
 
     The moment is about the global origin.
     """
@@ -268,7 +266,7 @@ def bias(tree, b, px, py):
 
 @kernel
 def clear(tree, gx, gy):
-    """Begin to add up forces: weight and inertial bias force of the bodies themselves, and nothing else.
+    """Begin to add up forces, with only the weight and inertial bias force of the bodies themselves.
 
     gx, gy: gravity [m/s^2]. Needs ``kinematics``.
     """
@@ -305,9 +303,9 @@ def apply_force(tree, b, px, py, fx, fy, moment):
 
 @kernel
 def add_mass(tree, b, px, py, m):
-    """Let a point mass [kg] ride on body b at the global place (px, py); on the ground: nothing.
+    """Add a point mass [kg] carried by body b at the global position (px, py); on the ground: nothing.
 
-    Its weight and its bias force -m ``bias`` are pushed by the caller.
+    Its weight and its bias force -m ``bias`` are applied by the caller.
     """
     if b >= 0:
         tree.composite.total[b] += m
@@ -326,7 +324,9 @@ def point_jacobian(tree, b, px, py):
 
 @kernel
 def _along(tree, b, fx, fy, moment):
-    """Part of a wrench about the global origin that works on the coordinate of the joint of body b. [N or N m]"""
+    """Component of a wrench about the global origin that does work on the coordinate of the joint of body b. [N or N
+    m]
+    """
     if tree.body.joint[b] == REVOLUTE:
         return moment - tree.frame.x[b] * fy + tree.frame.y[b] * fx
     return tree.frame.dx[b] * fx + tree.frame.dy[b] * fy
@@ -334,7 +334,7 @@ def _along(tree, b, fx, fy, moment):
 
 @kernel
 def momentum(tree, b, c):
-    """Momentum, and its moment about the global origin, of all that body b supports for a unit speed of joint c.
+    """Momentum, and its moment about the global origin, of all parts supported by body b for a unit speed of joint c.
 
     Joint c: that of body c, which is b itself or supports it.
     """
@@ -369,8 +369,8 @@ def joint_law(tree, b, s, rate):
 
 @kernel
 def stick_bodies(y, at, positions, tree, anew):
-    """Let the anchors of joints follow at an accepted state; anew: so that moving parts slide, as at the start of a
-    run.
+    """Let the anchors of joints follow at an accepted state; anew: reset them so that moving parts slide, as at the
+    start of a run.
 
     State y as in ``kinematics``.
     """
@@ -433,7 +433,7 @@ def _hand_down(tree, b, a):
 
 @kernel
 def _place_unbalanced(tree, w, b, px, py, cx, cy):
-    """Coupling of wheel w, whose centre (px, py) rides on body b, to the coordinates of the tree."""
+    """Coupling of wheel w, whose centre (px, py) is carried by body b, to the coordinates of the tree."""
     unbalanced = tree.unbalanced
     unbalanced.body[w], unbalanced.x[w], unbalanced.y[w] = b, px, py
     unbalanced.cx[w], unbalanced.cy[w] = cx, cy
@@ -448,13 +448,13 @@ def _place_unbalanced(tree, w, b, px, py, cx, cy):
 
 @kernel
 def couple(tree, w, b, px, py, cx, cy, inertia, moment):
-    """Take the angle of an unbalanced wheel w that rides on body b out of the equations of the tree.
+    """Eliminate the angle of an unbalanced wheel w carried by body b from the equations of the tree.
 
-    Its kinetic energy holds the product of its angular velocity and (cx, cy) . velocity of its centre (px, py); with
-    an eccentric mass m at the place e from the axis (cx, cy) = m (-e_y, e_x) [kg m]. inertia: about the axis, with the
-    eccentric mass [kg m^2]; moment: all that turns the wheel, its weight too, less (cx, cy) . ``bias`` of its centre
-    [N m]. The force m w^2 e, with which the eccentric mass pulls the centre outwards, is pushed by the caller.
-    Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
+    Its kinetic energy holds the product of its angular velocity and (cx, cy) . velocity of its centre (px, py); with an
+    eccentric mass m at the place e from the axis (cx, cy) = m (-e_y, e_x) [kg m]. inertia: that about the axis, with
+    the eccentric mass [kg m^2]; moment: all moments on the wheel, including that of its weight, minus (cx, cy) .
+    ``bias`` of its centre [N m]. The force m w^2 e, with which the eccentric mass pulls the centre outwards, is applied
+    by the caller. Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
     """
     _place_unbalanced(tree, w, b, px, py, cx, cy)
     tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = moment, inertia
@@ -466,7 +466,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
 
 @kernel
 def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
-    """As ``couple`` for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
+    """Like ``couple``, for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
     _place_unbalanced(tree, w, b, px, py, cx, cy)
     tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = acceleration, math.inf
     for j in range(tree.joints):

@@ -15,9 +15,9 @@ from chaindrive.physics.tensioners.mechanical import stop_energy
 def reactions(tree, joint_force, joint_moment):
     """Force [N] and moment [N m] that every body exerts on its parent through its joint.
 
-    joint_force (B, 2), global; joint_moment (B,), about the joint's point as it is now. Written. They hold everything
-    that passes the joint: the constraint, the joint's spring, damper, stops and load, and the force for a prescribed
-    motion: all loads on the parts that the joint supports, less its change of momentum.
+    joint_force (B, 2), global, and joint_moment (B,), about the present point of the joint, are written. They contain
+    everything transmitted by the joint: the constraint, the joint's spring, damper, stops and load, and the force for a
+    prescribed motion, that is all loads on the parts supported by the joint minus their rate of change of momentum.
     """
     for b in range(tree.bodies):
         joint_force[b, 0], joint_force[b, 1] = tree.wrench.force_x[b], tree.wrench.force_y[b]
@@ -51,7 +51,7 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 
 @kernel
 def _unbalanced_reactions(tree, joint_force, joint_moment):
-    """Add the forces that the angular accelerations of unbalanced wheels exert on the bodies that they ride on."""
+    """Add the forces that the angular accelerations of unbalanced wheels exert on the bodies that carry them."""
     unbalanced = tree.unbalanced
     for w in range(unbalanced.body.size):
         b = unbalanced.body[w]
@@ -74,10 +74,11 @@ def unbalanced_acceleration(tree, w):
 
 @kernel
 def energies(tree, y, at, positions, gx, gy):
-    """Kinetic, elastic and gravity energy of the bodies themselves, without what rides on them. [J]
+    """Kinetic, elastic and gravity energy of the bodies themselves, without the parts that they carry. [J]
 
-    Elastic: springs and stops of the joints, and -load x coordinate, since a constant load is a spring of unlimited
-    length. Gravity: zero at the global origin. Needs ``kinematics``. State y as there.
+    The elastic energy is that of springs and stops of the joints, and -load x coordinate, since a constant load is a
+    spring of unlimited length. The gravity energy is zero at the global origin. Needs ``kinematics``, with the same
+    state y.
     """
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for b in range(tree.bodies):

@@ -1,5 +1,5 @@
-"""Facts that follow from the description of a variator alone: its ratio, radii, wraps, and the torques that its
-clamping forces hold.
+"""Properties that follow from the description of a variator alone: its ratio, radii, wraps, and the torques that its
+clamping forces transmit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Clamping(NamedTuple):
-    """The thrust of a pair of sheaves against the torque that its pins have to transmit."""
+    """The thrust of a pair of sheaves, compared with the torque that its pins have to transmit."""
 
     torque: float
     """magnitude of the torque that it has to transmit at the speed of the run [N m]"""
@@ -44,14 +44,14 @@ def loop_of(drive: Drive) -> Loop:
 
 
 def placed_chain(drive: Drive) -> tuple[FloatArray, FloatArray]:
-    """Places of the pins and directions in which they move counter-clockwise around the loop, (N, 2) each. [m, -]"""
+    """Positions of the pins, and their directions of motion counter-clockwise around the loop, (N, 2) each. [m, -]"""
     return place_pins(loop_of(drive), drive.chain.lengths, [sheave.position for sheave in drive.sheaves])
 
 
 def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
     """Clamping of both pairs: friction at both faces of all pins transmits M = 2 mu S R / cos(beta).
 
-    The torque is that of the loads at the speeds without slip; losses in the chain are not in it.
+    The torque is that of the loads at the speeds without slip, without losses in the chain.
     """
     facts, loop, pins = drive_facts(drive), loop_of(drive), drive.chain.pins
     assert pins is not None  # of a drive with sheaves
@@ -68,7 +68,7 @@ def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
 
 
 def slip_warnings(drive: Drive) -> tuple[str, ...]:
-    """A warning for each pair whose clamping force does not hold its torque."""
+    """A warning for each pair whose clamping force does not transmit its torque."""
     return tuple(
         f"the clamping force of {sheave.name!r}, {quantity(each.force, 'N', 3)}, is below the slip limit: it transmits "
         f"{quantity(each.largest_torque or 0.0, 'N m', 3)}, and the load is {quantity(each.torque, 'N m', 3)}; "

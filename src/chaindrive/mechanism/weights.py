@@ -1,4 +1,4 @@
-"""The pull along an open chain: of the loads and forces on its free ends, and of the weight of the chain itself."""
+"""The pull along an open chain due to the loads and forces on its free ends and the weight of the chain itself."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def end_loads(drive: Drive) -> float:
 def weight_pull(drive: Drive, way: Route) -> float:
     """Force with which weight, and forces on ends, pull an open chain along its route, from the first end to the other.
 
-    Virtual work as the chain advances by ds: a load on a free end, or a force there, moves along its span, and for
-    the chain it is as if a piece ds were moved from its first end to the second. Forces over time count with
-    their mean in the long run. 0 where an end is held by ground or a body, and of a closed chain, whose weight pulls
-    neither way. [N]
+    It is the virtual work per advance ds of the chain: a load or force on a free end moves along its span, and the
+    effect on the chain itself is that of moving a piece ds from its first end to the second. Forces over time count
+    with their mean in the long run. It is 0 if an end is held by the ground or a body, and for a closed chain, whose
+    weight pulls in neither direction. [N]
     """
     ends = drive.chain.ends
     if ends is None or not drive.wheels or any(isinstance(end, (GroundEnd, BodyEnd)) for end in ends):
