@@ -4,25 +4,14 @@
   < << <<< <<<<
 
 
-                < << <<< <<<< <<<<< <<<<<< <<<<<<< HEAD
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and their initial
-places.
-"""
-
-
- = ==
-
-
-                                                               = == === ==== ===== ====== =======
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
+                < << <<< <<<< <<<<< <<<<<< """Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
 
  >
 
   > >> >>> >>>>
 
 
-                > >> >>> >>>> >>>>> >>>>>> >>>>>>> words-3
-
+                > >> >>> >>>> >>>>> >>>>>> 
 from __future__ import annotations
 
 import math
