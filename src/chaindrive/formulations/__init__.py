@@ -1,4 +1,4 @@
-"""The formulations of a drive's physics: in which coordinates it is written down. One folder each."""
+"""The formulations of a drive's physics, each in its own coordinates and its own folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) ->
 
 
 def continue_system(drive: Drive, options: FormulationOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state. Raises InputError when that does not fit the drive."""
+    """Compile a drive with the end state of another run. Raises InputError when it does not fit the drive."""
     from chaindrive.formulations.registry import FORMULATIONS
 
     return FORMULATIONS[options.kind].continued(drive, options, end)

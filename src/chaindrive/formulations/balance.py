@@ -1,5 +1,5 @@
 """The energy balance as channels: powers and works, stored energy, and residual. The balance is the same in every
-formulation, but each has its own works.
+formulation, but each formulation has its own works.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from chaindrive.kernels import kernel
 __all__ = ["Balance", "balance_channels", "write_balance"]
 
 INPUT, OUTPUT = 0, 1
-"""Indices of the first works; all after them are losses."""
+"""Indices of the first two works; all others are losses."""
 
 
 class Balance(NamedTuple):
@@ -38,8 +38,8 @@ def balance_channels(
 ) -> Balance:
     """The channels of a drive with this many wheels.
 
-    works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
-    such energy; between: the same for losses between steps, which have no power.
+    works: text on each work, by its name: "input", "output", then the losses; kinetic, elastic and gravity: texts on
+    the parts that have such energy; between: texts on losses between steps, which have no power.
     """
     integrated = [account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()]
     return Balance(
@@ -57,7 +57,7 @@ def balance_channels(
 def write_balance(own, y, dy, works, shaft_works, stored, start):
     """Write the channels of a state y with rates dy.
 
-    works, shaft_works: where the works, and those of the shafts of the wheels, begin in the state; stored: kinetic,
+    works, shaft_works: indices in the state of the first work and of the first work of a shaft; stored: kinetic,
     elastic and gravity energy; start: their sum at the start [J].
     """
     for k in range(own.power.size):

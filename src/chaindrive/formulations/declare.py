@@ -1,4 +1,4 @@
-"""How channels are declared and written, and the texts of accounts that all formulations have.
+"""How channels are declared and written, and the texts of accounts common to all formulations.
 
 Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
 writes them has a NamedTuple of the same class, with views of a row instead of the channels (``blank_row``).
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel, Holds, Kept, Precision
 
 Shown = Any
-"""A field of a NamedTuple of channels: a channel or channels of one shape where they are declared, else their view."""
+"""A field of a NamedTuple of channels: in a declaration, a channel or channels of one shape; elsewhere, their view."""
 
 __all__ = [
     "RESIDUAL",
@@ -37,7 +37,7 @@ __all__ = [
     "torque_channels",
 ]
 
-WORK_INPUT = "supplied by prescribed motions and forces over time, or by torques that drive, negative where they brake"
+WORK_INPUT = "supplied by prescribed motions and forces over time, or by driving torques, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
 SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
 SINCE_THE_ROW_BEFORE = "over all steps since the previous row"
@@ -62,7 +62,7 @@ def account(name: str, text: str) -> Channel:
 
 
 class TorqueChannels(NamedTuple):
-    """Channels of torques, for a drive with torques that drive or with lists of loads, (W,) each."""
+    """Channels of torques, for a drive with driving torques or with lists of loads, (W,) each."""
 
     motor: Shown
     load: Shown
@@ -75,7 +75,7 @@ def motion_torque(wheels: int) -> Channel:
 
 
 def torque_channels(wheels: int) -> TorqueChannels:
-    """The torque channels of every wheel, or of the hub behind it."""
+    """The torque channels of every wheel, or of its hub."""
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
     return TorqueChannels(
@@ -101,7 +101,7 @@ def channels_of(declared: Iterable[Any]) -> Iterator[Channel]:
 
 
 class Row(NamedTuple):
-    """The values that ``record`` writes at one instant."""
+    """The values that ``record`` writes at one time."""
 
     values: NDArray[np.float64]
     """(row_size,)"""
@@ -112,9 +112,9 @@ class Row(NamedTuple):
 def blank_row(declared: tuple[Any, ...]) -> Row:
     """A row for the channels of a NamedTuple.
 
-    The view of a channel has its shape, that of one value is an array of one element. Channels of one shape in a tuple
-    are one view together, (channels, *shape), or (channels,) where each is one value; a NamedTuple is one of views, and
-    an empty tuple an empty one.
+    The view of a channel has the channel's shape; the view of a single value is an array of one element. Channels of
+    one shape in a tuple share one view, (channels, *shape), or (channels,) where each is a single value. A NamedTuple
+    gives a NamedTuple of views, and an empty tuple gives an empty one.
     """
     values = np.zeros(sum(channel.size for channel in channels_of(declared)))
     return Row(values, _views(declared, values))

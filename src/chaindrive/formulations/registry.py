@@ -38,7 +38,7 @@ class Formulation(NamedTuple):
     """(drive, options, at_speed): the drive as a system at its start; at_speed: motions begin at their final speed
     instead of with their ramp. Raises InputError when the drive cannot be built in this formulation."""
     continued: Callable[[Drive, Any, EndState], System]
-    """(drive, options, end): with the end of another run as its state. Raises InputError when that does not fit."""
+    """(drive, options, end): the drive with the end state of another run. Raises InputError if that does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
     endings: tuple[Status, ...]
@@ -52,4 +52,4 @@ FORMULATIONS: dict[str, Formulation] = {
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
     "spatial": Formulation(compile_spatial, spatial_continued, spatial_end_state, ENDINGS),
 }
-"""Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""
+"""Every formulation by the ``kind`` of its options. A new one needs one folder and one line here."""

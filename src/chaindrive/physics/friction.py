@@ -60,7 +60,7 @@ class Regularisation(IntEnum):
         """The form of this name. Raises ValueError, in one clear sentence, when there is none."""
         names = {form.name.lower().replace("_", "-"): form for form in cls}
         if name not in names:
-            raise ValueError(f"There is no friction regularisation {name!r}; there are {', '.join(names)}.")
+            raise ValueError(f"There is no friction regularisation {name!r}; available: {', '.join(names)}.")
         return names[name]
 
 

@@ -1,5 +1,5 @@
-"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's
-length.
+"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, and slack from the length of
+the chain.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""Tolerances at which the period of a chain that rattles in its slack is accurate to 1e-6; with few states they cost
-little.
+"""Tolerances at which the period of a chain that rattles in its slack is accurate to 1e-6. With few states their cost
+is small.
 """
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
     """Compile a drive into the chain drive block, its slack or pretension shared by all spans.
 
-    Every span takes a part of it in proportion to its compliance: a chain under pretension then has one tension all
-    round, and the two spans of Simscape's block have half of the slack each. The state is that position, all angles
-    zero, at rest; ``rolling`` the velocities at the start speed.
+    Every span takes a part of it in proportion to its compliance. A chain under pretension then has the same tension
+    everywhere, and each of the two spans of Simscape's block has half of the slack. In the state all angles and
+    velocities are zero; ``rolling`` holds the velocities at the start speed.
     Raises InputError when the chain does not fit the route, parts collide, or targets cannot be met.
     """
     way, slack, doubts = _fitted(drive, options)
@@ -169,7 +169,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
-    """The route, the excess length of the chain over it [m], and doubts about the positions of the parts."""
+    """The route, the excess length of the chain over it [m], and warnings about the positions of the parts."""
     way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
@@ -192,9 +192,10 @@ def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[st
 def _wheels(drive: Drive, way: Route) -> P.Wheels:
     """The wheels.
 
-    The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
-    teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
-    1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, on average.
+    The radius is that of a belt pulley whose circumference is the number of teeth times the pitch, P z / (2 pi).
+    Ratios are then those of the teeth, and the chain advances by one pitch per tooth. The pitch circle,
+    P / (2 sin(pi / z)), is larger by a factor of 1 + (pi / z)^2 / 6, by which polygonal action slows the chain on
+    average.
     """
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T
@@ -246,7 +247,7 @@ def _rises(p: Parameters) -> FloatArray:
 
 
 def _refuse_turned_levers(p: Parameters) -> None:
-    """Raise InputError where ripple would turn the lever arm of a span about a wheel round."""
+    """Raise InputError where ripple would reverse the lever arm of a span about a wheel."""
     rises = _rises(p)
     problems = [
         Problem(
@@ -262,7 +263,7 @@ def _refuse_turned_levers(p: Parameters) -> None:
 
 
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
-    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
+    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; wheels with a motion have its speed."""
     radius = p.wheel.radius
     first = facts.driver
     speed = facts.driver_speed * at_speed if given[first] is None else given[first]
@@ -279,11 +280,11 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 BEARING_SHARE = 0.3
-"""Part of the highest frequency of the spans that a wheel on the spring of its bearing may have at most. [-]"""
+"""Highest frequency of a wheel on the spring of its bearing, relative to the highest one of the spans. [-]"""
 
 
 def _let_bearings_stick(p: Parameters) -> None:
-    """Write the stiffness of bearings that stick: so high that they hardly yield, yet halving the step at worst."""
+    """Write the stiffness of bearings that stick: so high that they hardly yield, yet halve the step at worst."""
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)
     most[free] = BEARING_SHARE**2 * _spans_square(p) * p.wheel.inertia[free]
@@ -291,7 +292,7 @@ def _let_bearings_stick(p: Parameters) -> None:
 
 
 def _stretch(p: Parameters) -> FloatArray:
-    """Elongations of the spans by the free wheels, over the roots of their inertias. [1/sqrt(kg)]
+    """Elongations of the spans due to the free wheels, divided by the roots of their inertias. [1/sqrt(kg)]
 
     Ripple counts where it is steepest.
     """
@@ -309,7 +310,7 @@ def _spans_square(p: Parameters) -> float:
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work.
+    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers active.
     [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
@@ -325,7 +326,7 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
 
 
 def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
-    """Frequency by which each part limits an explicit step, each as if it were alone, the strictest first. [rad/s]
+    """Frequency by which each part, taken alone, limits an explicit step, the strictest first. [rad/s]
 
     damping_of_torques (W,) [N m s/rad].
     """
@@ -347,7 +348,7 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
-    """Scale of the forces: pretension, and the pull of the loads at the speeds (W,) [rad/s]. [N]"""
+    """Scale of the forces: pretension, and the chain pull due to the loads at the speeds (W,) [rad/s]. [N]"""
     pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 
@@ -369,13 +370,13 @@ def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain travelled, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
+    """Distance travelled by the chain, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def _notes(drive: Drive, options: BlockOptions, p: Parameters, slack: float) -> dict[str, Any]:
-    """Notes on the data of the spans, and on what this formulation leaves out of the drive."""
+    """Notes on the data of the spans, and on the properties of the drive that this formulation omits."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
     left_out += ["polygonal action"] * (not options.ripple)
     left_out += ["contact with teeth", "compliance of teeth and wrapped links"]

@@ -1,10 +1,10 @@
 """Initial values of a run that meet targets: high priorities exactly, low ones as closely as then possible.
 
 Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
-spans, follow from them; prescribed speeds are given. Targets of one priority after the other are met by least squares,
+spans, follow from them; prescribed speeds are given. Targets are met by least squares, one priority after the other,
 with the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see Bjorck,
-Numerical Methods for Least Squares Problems, 1996, 5.1). Whatever then remains free stays as near as possible to the
-start that the run would have without targets.
+Numerical Methods for Least Squares Problems, 1996, 5.1). Any remaining freedom is used to stay as close as possible to
+the initial state that the run would have without targets.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """The start (n,) changed so that it meets the targets, and in words how well it does (Rest.targeted).
+        """The start (n,) changed to meet the targets, and a text on how well it does (Rest.targeted).
 
         Raises InputError where a span whose tension is a high target would be slack.
         """
@@ -99,9 +99,9 @@ class Targets:
         return _Equation(row / size, (target.value - shift) / size, name, UNITS[target.variable], size, shift)
 
     def _refuse(self) -> None:
-        """Refuse high targets that follow from others, or that others contradict, all at once."""
+        """Reject high targets that follow from others or are contradicted by others, in one error."""
         accepted = list(self._given)
-        words = [f"the {each.name} is {each.text_of(each.value)} by its motion" for each in accepted]
+        words = [f"the prescribed {each.name} ({each.text_of(each.value)})" for each in accepted]
         problems = []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if target.priority != "high":
@@ -127,7 +127,7 @@ class Targets:
             raise InputError(problems)
 
     def _refuse_slack(self, unknown: FloatArray) -> None:
-        """Refuse tensions that would need a spring that pushes."""
+        """Reject tensions that would require a pushing spring."""
         n, problems = self._p.wheels, []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if not isinstance(target, TensionTarget) or target.priority != "high":
@@ -142,7 +142,7 @@ class Targets:
 
 
 def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
-    """Coefficients (others,) with which an equation is a sum of the others; None if it is independent of them."""
+    """Coefficients (others,) that express an equation as a sum of the others; None if it is independent of them."""
     if not others:
         return None
     rows = np.array([other.row for other in others])

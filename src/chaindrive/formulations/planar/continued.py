@@ -41,11 +41,11 @@ class Facts(NamedTuple):
     """Reference values of the wheels and the chain of an end state. W wheels."""
 
     wheel_position: FloatArray
-    """Centres of the wheels at that instant, (W, 2) [m]"""
+    """Centres of the wheels at that time, (W, 2) [m]"""
     reference_angle: FloatArray
     """Angle of every wheel from which tables, orders and the place of an eccentric mass are counted, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    """Nominal angle through which orders over time have advanced, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     path_angle: FloatArray
@@ -95,10 +95,10 @@ def continued_on(
 ) -> System:
     """``system`` with the end of another run as its state: positions, velocities, angles, with all works zero.
 
-    kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where wheels are elsewhere
-    than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by the move
-    itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not moved;
-    motions continue (mechanism.continuing). The time of the new run begins at zero.
+    kind: of the formulation. move: (state, old, new), moves the chain in a state, in place, where the positions of the
+    wheels or the pitch have changed. The move itself must not press a roller into a tooth or stretch a link. The wheels
+    are turned here. Impacts are forgotten; sticking contacts continue to stick if the chain was not moved; motions
+    continue (mechanism.continuing). The time of the new run begins at zero.
     Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
@@ -142,7 +142,7 @@ def continued_on(
 
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
-    """Let rollers and joints stick where they did, and return whether they do: not if the chain was moved, nor if
+    """Let rollers and joints stick where they did before; return whether they do. They do not if the chain was moved or
     there were no springs.
     """
     now = p.anchored, p.hinge, p.bearing, (p.tree.anchor,), (p.payload_anchor,)
@@ -158,7 +158,7 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
-    """The facts of an end state. Raises InputError when they are not those of this formulation."""
+    """The reference values of an end state. Raises InputError when they are not those of this formulation."""
     absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
     absent |= {"bearing": np.zeros((1, 0)), "joint": np.zeros((1, 0)), "goods": np.zeros((1, 0, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
@@ -182,7 +182,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
         problems.append(Problem("initial", message))
     for w, (wheel, earlier) in enumerate(zip(drive.wheels, before.wheels, strict=False)):
         if wheel.pitch_line != earlier.pitch_line:
-            message = "must be that of the start state, in whose teeth the rollers lie"
+            message = "must be that of the start state, because the rollers lie in its teeth"
             problems.append(Problem(f"wheels[{w}].pitch_line", message))
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:
@@ -195,8 +195,8 @@ def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
     message = (
-        "the start state has other coordinates (bodies, joints, pressures, motors with a state, in space joints whose "
-        "friction is smoothed) than this drive"
+        "the start state has different coordinates (bodies, joints, pressures, motors with a state; in space, joints "
+        "with smoothed friction) from this drive"
     )
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 

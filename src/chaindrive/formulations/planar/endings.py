@@ -65,10 +65,10 @@ STEP_TOO_SMALL = Status(
 CONTACTS_NOT_SOLVED = Status(
     Status.CONTACTS_NOT_SOLVED.name,
     Status.CONTACTS_NOT_SOLVED.code,
-    "No impulses of the rigid contacts keep rollers and surfaces apart.",
-    "Where a roller is pressed between surfaces that do not give way (fixed, or moved as prescribed), it jams: make "
-    "room for it, let a spring hold one of them, or use formulation.contacts = 'compliant'. Otherwise look for masses "
-    "that differ by many orders of magnitude.",
+    "No impulses at the rigid contacts can keep rollers and surfaces apart.",
+    "A roller pressed between surfaces that cannot yield (fixed, or with a prescribed motion) jams: make room for it, "
+    "let a spring hold one of them, or use formulation.contacts = 'compliant'. Otherwise look for masses that differ "
+    "by many orders of magnitude.",
 )
 ENDINGS = (
     CHAIN_JUMPED_TOOTH,
@@ -90,7 +90,7 @@ def ended_at(
     """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
     For an ending by a solver: the first value that was not a number, or the roller with the largest penetration. Reads
-    the memory and the scratch arrays of the last evaluation, in ``tensions`` (N,) those of the links [N].
+    the memory and the scratch arrays of the last evaluation; ``tensions`` (N,) are those of the links [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
@@ -127,13 +127,13 @@ def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel without rollers, with the middle one of those that lay between its teeth at the previous search."""
+    """A wheel without rollers, with the middle one of the rollers between its teeth at the previous search."""
     roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
     return f"wheel {name!r}, last touched by roller {roller}" if roller >= 0 else f"wheel {name!r}"
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel on which the chain has jumped: the roller that breaks the order, or one of those that have moved on."""
+    """A wheel on which the chain has jumped: the roller that breaks the order, or one that has moved to another gap."""
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
     roller = torn if torn >= 0 else int(p.mesh.roller[wheel])
     return (
@@ -159,7 +159,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """The wheel on which a link lies, or its span: the one behind the last wheel on which an earlier roller presses.
+    """The wheel on which a link lies, or its span: the one after the last wheel on which an earlier roller presses.
 
     In an open chain without such a wheel it is the first span.
     """
@@ -184,14 +184,14 @@ def _span(drive: Drive, span: int) -> str:
 
 
 def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
-    """Which rollers press on every wheel, on whichever face, (W, N)."""
+    """Which rollers press on each wheel, on any of its faces, (W, N)."""
     pressed = p.impact_speed > 0.0
     found = [pressed[p.face.surface == w].any(axis=0) for w in range(p.wheels)]
     return np.array(found, dtype=np.bool_).reshape(p.wheels, p.rollers)  # an open chain may have no wheel
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """The penetration that is furthest beyond what its surface allows [m], its roller, and its surface."""
+    """The penetration that most exceeds the limit of its surface [m], its roller, and its surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])

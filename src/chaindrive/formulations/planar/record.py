@@ -45,7 +45,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
     return _Contacts(
         force=several(
-            "contact_force", ("roller",), "N", "normal force on a roller, of a rigid contact the mean of a step", n
+            "contact_force", ("roller",), "N", "normal force on a roller; of a rigid contact: mean over a step", n
         ),
         penetration=several(
             "contact_penetration",
@@ -75,7 +75,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
 
 @kernel(inner=True)
 def _contacts(y, dy, p):
-    """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
+    """Contact force, penetration, friction and body of every roller; between two surfaces, of the deeper contact."""
     planar, own = p.planar, p.row.views.contacts
     n = planar.rollers
     for i in range(n):
@@ -107,7 +107,7 @@ class _Flanks(NamedTuple):
 
 
 def _flank_channels(counts: Counts) -> _Flanks:
-    text = "normal force of each flank of its gap on a roller, where rollers are wedged between both"
+    text = "normal force on a roller from each flank of its gap, where rollers are wedged between both"
     rollers = counts.rollers if counts.further_faces else 0
     return _Flanks(force=several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
 
@@ -248,7 +248,7 @@ def _shaft_torque(dy, p, w, ax, ay):
 
 @kernel(inner=True)
 def bearing_force_in_plane(dy, p, w, ax, ay):
-    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
+    """Force of wheel w on its bearing in the last evaluation: applied force minus inertial force. [N]
 
     ax, ay: acceleration of its centre [m/s^2].
     """
@@ -282,8 +282,8 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
 def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = (
-        "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
-        "instant (a loop that hangs: from the line between its ends, perpendicular to gravity), left of travel positive"
+        "transverse displacement at the middle of the span, from the tangent to its wheels in their present positions "
+        "(of a hanging loop: from the line between its ends, perpendicular to gravity), positive to the left of travel"
     )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
@@ -293,7 +293,7 @@ def _span_channels(counts: Counts) -> _Spans:
 
 @kernel(inner=True)
 def _tangent(p, k):
-    """Middle [m] and direction of travel of the straight tangent of a span, at the places where its wheels are now."""
+    """Middle [m] and direction of travel of the straight tangent of a span, for the present positions of its wheels."""
     behind = k + 1 if k + 1 < p.wheels else 0
     if behind == k:  # a loop hangs from its only wheel: the diameter perpendicular to gravity
         return p.frame.x[k], p.frame.y[k], p.spans.ux[k], p.spans.uy[k]
@@ -312,10 +312,10 @@ def _tangent(p, k):
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
-    tangent of its wheels in their present positions.
+    tangent to its wheels in their present positions.
 
-    A chain over two wheels of one shaft does not run as fast on all wheels: the links in a span follow from the angles
-    of its own two wheels.
+    A chain over two wheels of one shaft does not run at the same speed on all wheels: the links in a span follow from
+    the angles of the two wheels of the span.
     """
     n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
@@ -366,9 +366,9 @@ def _no_open_spans(y, place, tension, p, own):
 
 @kernel(inner=True, without=("ways", _no_open_spans))
 def _open_spans(y, place, tension, p, own):
-    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far: a span has the
-    links between its wheels, which the angle of each wheel determines, and is displaced from the line between its first
-    and last joint.
+    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far. A span consists
+    of the links between its wheels, as determined by the angles of the wheels. Its displacement is measured from the
+    line between its first and last joint.
     """
     for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
@@ -433,7 +433,7 @@ class _Payloads(NamedTuple):
 
 def _payload_channels(counts: Counts) -> _Payloads:
     count = (counts.payloads,)
-    given = "power delivered to goods: energy that they carry away less energy that they bring; part of power_output"
+    given = "power delivered to goods: energy they carry away minus energy they bring; part of power_output"
     return _Payloads(
         mass=one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", count),
         power=one("payload_power", ("payload",), "W", given, count),
@@ -482,8 +482,8 @@ WORK_TEXT = {
     "tensioner": "lost in tensioners and their oil",
 }
 """Text on each of ``parameters.WORKS``."""
-PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it puts energy in"}
-"""The account after all others, where positions of rigid contacts are projected; it has no power."""
+PROJECTION = {"projection": "absorbed by the projection of positions between steps, negative where it adds energy"}
+"""The last account, used where positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
@@ -506,7 +506,7 @@ def _balance_channels(works: Mapping[str, str], counts: Counts) -> Balance:
         works,
         kinetic="of rollers, wheels and bodies",
         elastic="of links, contacts, joints and tensioners",
-        gravity="of rollers, bodies and what they carry, zero at height zero",
+        gravity="of rollers, bodies and everything they carry, zero at height zero",
         wheels=counts.wheels,
         between=PROJECTION if counts.projected else None,
     )

@@ -24,7 +24,7 @@ class ForceCoefficients(NamedTuple):
 def check_restitution(restitution: float, law: str = "", zero_allowed: bool = True) -> None:
     """Raise ValueError unless the coefficient of restitution lies in [0, 1], or in (0, 1] where zero is singular."""
     if not 0.0 <= restitution <= 1.0:
-        raise ValueError(f"The coefficient of restitution must lie between 0 and 1, not at {restitution:g}.")
+        raise ValueError(f"The coefficient of restitution must be between 0 and 1, not {restitution:g}.")
     if restitution == 0.0 and not zero_allowed:
         raise ValueError(
             f"The {law} law needs infinite damping for a restitution of 0. Give a small positive restitution, "

@@ -1,4 +1,4 @@
-"""Facts that a run must know of a user-defined law before it begins, from values of its function F(d, d', v0)."""
+"""Properties of a user-defined law that a run needs before it begins, from values of its function F(d, d', v0)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ SHIFT = 1e-4
 """Difference over which a slope is taken, in depths or speeds. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
-"""Largest speed of an impact in the search, over that of an elastic one that reaches the same depth. [-]"""
+"""Largest impact speed in the search, relative to that of an elastic impact that reaches the same depth. [-]"""
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
-    """The power K d^n that has the elastic force and its slope at a depth [m], with the damping c there.
+    """The power law K d^n that matches the elastic force and its slope at a depth [m], with the damping c there.
 
-    speed: of the impact and scale of the rates at which c = dF/dd' is taken [m/s].
-    Raises ValueError where the law does not press, or its force does not rise.
+    speed: of the impact, and scale of the rates at which c = dF/dd' is taken [m/s].
+    Raises ValueError where the force of the law is not positive or does not increase.
     """
     shift = SHIFT * depth
     elastic = force(depth, 0.0, speed)
     slope = (force(depth + shift, 0.0, speed) - force(depth - shift, 0.0, speed)) / (2.0 * shift)
     if not (0.0 < elastic < math.inf and 0.0 < slope < math.inf):
         raise ValueError(
-            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, its force must be above 0 and rise with "
-            f"the depth; it is {elastic:.4g} N and rises by {slope:.4g} N/m."
+            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, its force must be positive and increase "
+            f"with depth; it is {elastic:.4g} N with a slope of {slope:.4g} N/m."
         )
     exponent, small = slope * depth / elastic, SHIFT * speed
     damping = (force(depth, small, speed) - force(depth, -small, speed)) / (2.0 * small)
@@ -52,9 +52,9 @@ def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
 
 
 def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
-    """Approach speed with which a free mass [kg] comes to rest at a depth [m]. [m/s]
+    """Approach speed at which a free mass [kg] comes to rest at a depth [m]. [m/s]
 
-    Raises ValueError where no impact does: the losses grow too steeply with the speed.
+    Raises ValueError if no impact reaches this depth because the losses grow too steeply with speed.
     """
     energy, _ = quad(lambda d: force(d, 0.0, 1.0), 0.0, depth, limit=200)
     slowest = math.sqrt(2.0 * energy / mass)
@@ -67,8 +67,8 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
         low, high = high, 2.0 * high
         if high > MOST_OVER_ELASTIC:
             raise ValueError(
-                f"An impact of {mass:.4g} kg does not reach a depth of {1e3 * depth:.4g} mm at "
-                f"{0.5 * high * slowest:.4g} m/s: its losses are too large."
+                f"A mass of {mass:.4g} kg does not reach a depth of {1e3 * depth:.4g} mm in an impact at "
+                f"{0.5 * high * slowest:.4g} m/s: the losses are too large."
             )
     return slowest * float(brentq(too_deep, low, high, xtol=1e-12))
 
@@ -76,8 +76,8 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
 def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
     """Energy stored at the depths deepest (k/n)^2, n = ENERGY_PARTS, (n + 1,). [J]
 
-    Integrated as ``own_contact.elastic_energy_own`` does from there on, in parts still smaller by FINER: a bend of the
-    force within one of them is off by the square of its width.
+    Integrated as ``own_contact.elastic_energy_own`` does beyond the deepest of them, in parts smaller by FINER: a kink
+    of the force within one part causes an error proportional to the square of its width.
     """
     parts = ENERGY_PARTS * FINER
     nodes, weights = np.polynomial.legendre.leggauss(4)
@@ -88,7 +88,7 @@ def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
 
 
 def _deepest(force: Force, mass: float, speed: float, depth: float) -> float:
-    """Depth at which a free mass that hits with a speed comes to rest, over a depth. [-]"""
+    """Depth at which a free mass that hits at a given speed comes to rest, divided by a given depth. [-]"""
     unit = depth / speed
 
     def rates(_: float, state: list[float]) -> list[float]:
