@@ -40,7 +40,7 @@ class Formulation(NamedTuple):
     continued: Callable[[Drive, Any, EndState], System]
     """(drive, options, end): the drive with the end state of another run. Raises InputError if that does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
-    """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
+    """(system, drive, time, state): the data another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
     endings: tuple[Status, ...]
     """Endings of its runs besides the general ones (``Story.endings``)."""
 

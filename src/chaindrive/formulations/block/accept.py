@@ -1,4 +1,4 @@
-"""What happens between steps and at the start of a run: the start energy of the audit, and the limit of the tension."""
+"""Operations between steps and at the start of a run: the start energy of the audit, and the tension limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 
 @kernel
 def margin(p):
-    """Margin of the largest tension of the last evaluation below the maximum, as a part of it."""
+    """Margin of the largest tension of the last evaluation below the maximum, as a fraction of the maximum."""
     if p.maximum_tension == math.inf:
         return 1.0
     tension = -math.inf
@@ -26,7 +26,7 @@ def margin(p):
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Let bearings slide; return Accepted.UNCHANGED, or the code of the ending by a large tension."""
+    """Let bearings slide; return Accepted.UNCHANGED, or the code of the ending by an excessive tension."""
     stick(y, p, False)
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 

@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another one ended, also with wheels in other positions."""
+"""A run of the chain drive block that begins where another run ended, with the wheels in the same or new positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Facts(NamedTuple):
     reference_angle: FloatArray
     """Angle of every wheel from which tables and orders are counted, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    """Nominal angle through which orders over time have advanced, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     bearing_angle: FloatArray
@@ -43,7 +43,7 @@ class Facts(NamedTuple):
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    """The data another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
     p = system.parameters
     return ended("block", p, system, drive, time, state, Facts, bearing_angle=p.bearing_angle.copy())
 
@@ -52,7 +52,7 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state: angles and speeds, with all works zero.
 
     Motions and loads continue (mechanism.continuing). Wheels in new positions keep their angles, and all spans share
-    the change in the length of the route. Targets are those of a first start, and have no part here. The time of the
+    the change in the length of the route. Targets apply to a first start only and are ignored here. The time of the
     new run begins at zero. Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")

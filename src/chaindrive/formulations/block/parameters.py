@@ -33,12 +33,12 @@ class Wheels(NamedTuple):
     """stiffness of bearings while they stick [N m/rad]"""
     tension_friction: Reals
     standstill: Reals
-    """friction of the chain over the tensions beside the wheel [-], and the speed over which it is smoothed [rad/s]"""
+    """friction of the chain per tension on both sides of the wheel [-], and speed over which it is smoothed [rad/s]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals
     moment_y: Reals
-    """mass times place of the centre of mass in the wheel's own frame [kg m]"""
+    """mass times position of the centre of mass in the wheel's own frame [kg m]"""
     x: Reals
     y: Reals
     """centre [m]"""
@@ -72,7 +72,7 @@ class Ripples(NamedTuple):
 
 
 class FrictionMap(NamedTuple):
-    """Friction of the chain on a wheel over speed (n,) [m/s] and tensions beside the wheel (m,) [N]."""
+    """Friction of the chain on a wheel versus speed (n,) [m/s] and tensions on both sides of the wheel (m,) [N]."""
 
     speeds: FloatArray
     tensions: FloatArray
@@ -89,7 +89,7 @@ class Pulls(NamedTuple):
     tension: Reals
     """[N]"""
     ripple_moment: Reals
-    """moment of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
+    """moment of the tensions on both sides of wheel k due to the ripple of their lever arms, counter-clockwise [N m]"""
 
 
 class Peaks(NamedTuple):
@@ -111,12 +111,12 @@ class Parameters(NamedTuple):
 
     wheels: int
     net: bool
-    """Whether both spans are one element, whose net force pulls in the span that it stretches."""
+    """Whether both spans are one element, whose net force is the tension of the span that it stretches."""
     damping_in_slack: bool
     sticks: bool
     """Whether friction of bearings is elastic (physics/bearing.py), not smoothed."""
     anchors_kept: bool
-    """Whether a run begins with sticking contacts as they are (memory), such as one that continues another."""
+    """Whether a run begins with the sticking contacts in memory, as does a run that continues another."""
     maximum_tension: float
     """tension at which the run ends [N]; infinite if it does not"""
     gravity_x: float

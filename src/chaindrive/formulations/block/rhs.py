@@ -1,13 +1,14 @@
 """The right-hand side of the chain drive block: the recipe of one evaluation.
 
 Wheels turn on fixed bearings; the chain between two of them is a spring that can only pull, and a damper. With W wheels
-of angles theta and radii R (negative where the chain turns the wheel clockwise), span k from wheel k to wheel k + 1:
+of angles theta and radii R (negative where the chain turns the wheel clockwise), span k leads from wheel k to wheel
+k + 1:
 
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
-With ripple a sin(n theta_w + phi) is added to e_k, w at either end of span k, and -F_k a n cos(n theta_w + phi) to the
-moment on wheel w: -F_k de_k/dtheta_w, as the other moments are, so that ripple creates no energy.
+With ripple, a sin(n theta_w + phi) is added to e_k for wheel w at either end of span k, and -F_k a n cos(n theta_w +
+phi) to the moment on wheel w. Like the other moments this is -F_k de_k/dtheta_w, so that ripple creates no energy.
 
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].
@@ -84,7 +85,7 @@ def _ripple_moments(p):
 
 @kernel(inner=True)
 def _tensions(p):
-    """Tension of every span; returns the power that the dampers take. [W]"""
+    """Tension of every span; returns the power dissipated by the dampers. [W]"""
     lost = 0.0
     for k in range(p.wheels):
         elongation, rate = p.pull.elongation[k], p.pull.rate[k]
@@ -97,10 +98,10 @@ def _tensions(p):
 
 @kernel(inner=True)
 def _net_tension(p):
-    """The one element between two wheels: its net force is the tension of the span that it pulls in. Returns the power
+    """The one element between two wheels: its net force is the tension of the span in which it pulls. Returns the power
     of the dampers. [W]
 
-    Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
+    Slack is not negative, so that at most one of the two springs is stretched; there is only one damper.
     """
     stiffness, damping = p.span.stiffness[0], p.span.damping[0]
     taut = 1 if p.pull.elongation[1] > p.pull.elongation[0] else 0
@@ -134,10 +135,11 @@ def _turn(t, y, dy, p, w):
 
 @kernel(inner=True)
 def chain_friction(turning, p, w):
-    """Torque of the chain against the rotation of wheel w, as its joints turn and its rollers rub. [N m]
+    """Torque of the chain against the rotation of wheel w, due to turning joints and rubbing rollers. [N m]
 
-    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links bend where they enter and leave, under the tensions there.
-    A span whose damper pushes does not rub. f is that of a map over speed and tensions, if there is one.
+    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: joints turn where the chain enters and leaves, under the tensions
+    there. A span whose damper pushes causes no friction. f is taken from a map over speed and tensions, if there is
+    one.
     """
     if p.wheel.tension_friction[w] == 0.0 and not p.maps_friction:
         return 0.0
@@ -162,8 +164,8 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: so that turning parts slide, as at the start of a
-    run.
+    """Let the anchors of bearings follow at an accepted state; anew: so that turning parts slide, as when a run
+    starts.
     """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]

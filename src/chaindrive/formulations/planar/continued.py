@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, also on wheels in other positions: everything except the chain."""
+"""A run that begins where another one ended, with the wheels in the same or new positions: all except the chain."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Facts(NamedTuple):
 def end_state_of(
     kind: str, p: PlanarParameters, system: System, drive: Drive, time: float, state: FloatArray
 ) -> EndState:
-    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """The data another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
 
     kind: of the formulation; p: its planar parameters.
     """

@@ -115,12 +115,12 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
 
 
 def _reach(p: Parameters) -> int:
-    """Links on each side that a roller acts on: two where joints resist turning."""
+    """Number of links on each side that a roller acts on: two if joints resist turning."""
     return 2 if p.joint_friction_radius > 0.0 or p.joint_damping > 0.0 else 1
 
 
 def _left_out(chain: Chain) -> list[str]:
-    """Data of links in the file that rollers on springs do not have."""
+    """Data of links in the file that a chain of rollers on springs does not use."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
     return ["difference between inner and outer links"] * differ + ["clearance of the joints"] * bool(
@@ -129,7 +129,7 @@ def _left_out(chain: Chain) -> list[str]:
 
 
 def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, state: FloatArray) -> FloatArray:
-    """Rolling velocities of the initial configuration, with rollers in spans moving along the chain as it now lies."""
+    """Rolling velocities of the initial configuration; rollers in spans move along the present path of the chain."""
     own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
     ahead = directions(position.T, configuration.route.closed).T
@@ -153,7 +153,7 @@ def parameters_of(
 def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest.
 
-    resolved: stiffness of the links, or of the other parts as stiff as they are where links are implicit [N/m].
+    resolved: stiffness of the links or, where links are implicit, of the other parts that are as stiff [N/m].
     """
     roller, near = _rollers(chain), min(2 * planar.meeting.roller.size, 4 * MOST_DENSE)
     held = sticking_stiffness(resolved, chain.pitch)
@@ -215,13 +215,13 @@ def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
 
 
 def _dragged(p: Parameters) -> Parameters | None:
-    """The chain with only those losses that keep their direction while it runs; None if it has none."""
+    """The chain with only the losses that keep their direction while it runs; None if there are none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     return p._replace(planar=only_dragged(p.planar), damping=0.0)
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """What a position belongs to, in words."""
+    """Name of the part that a position belongs to, in words."""
     links, own = drive.chain.joints, coordinates_of(drive.chain.joints)
     return f"roller {position % links}" if position < own else border_name(drive, position - own)

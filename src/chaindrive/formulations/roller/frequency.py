@@ -1,4 +1,4 @@
-"""Limits of an explicit step at a state: its contacts and tensions, in addition to those of the drive as it is built.
+"""Limits of an explicit step at a state: by contacts and tensions, in addition to those of the drive as it is built.
 
 For one roller of mass m, with links of stiffness K and damping D, on a surface whose contact has the slope k and the
 damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 16 C/P^2 + c)/m
@@ -15,7 +15,7 @@ __all__ = ["frequency"]
 
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
-    """1 / m whatever the direction: a roller has no arm. [1/kg]"""
+    """1 / m in any direction: a roller has no arm. [1/kg]"""
     return 1.0 / (p.mass if p.planar.closed else p.roller.mass[i])
 
 

@@ -34,11 +34,11 @@ def _smoothed_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _pin_force(link, before, i):
-    """Force that pin and bush of the joint between link ``before`` and link i exchange. [N]
+    """Force between pin and bush of the joint between link ``before`` and link i. [N]
 
-    It is that of the outer link, whose pin it is: a tooth pushes the bush, which belongs to the inner link. One of two
-    neighbouring joints has the tension before a tooth, the other the tension after it, so each is given the mean of
-    both.
+    It equals the tension of the outer link, which has the pin: a tooth pushes the bush, which belongs to the inner
+    link. One of two neighbouring joints has the tension before a tooth, the other the tension after it, so each is
+    given the mean of both.
     """
     return 0.5 * (link.tension[before] + link.tension[i])
 
@@ -63,7 +63,7 @@ def _held_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _limit(p, before, i):
-    """Moment at which the elastic friction of joint i slides; none where friction is smoothed. [N m]"""
+    """Moment at which the elastic friction of joint i slides; zero where friction is smoothed. [N m]"""
     radius = p.joint_friction_radius if p.planar.elastic_friction else 0.0
     return radius * abs(_pin_force(p.link, before, i))
 
@@ -94,8 +94,9 @@ def joint_slopes(p, before, i, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments): the moments [N m] of all joints of a chain that is taken as
-    closed, around that of one; returns the lost power [W]. kept, gained: of ``relaxed``, for damping in series.
+    """Kernel joints(parameters, kept, gained, moments): the moments [N m] of all joints of a chain that is treated as
+    closed; compiled around the moment of one joint. Returns the lost power [W]. kept, gained: of ``relaxed``, for
+    damping in series.
     """
 
     @kernel(inner=True, distinct=True)
@@ -159,7 +160,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
-    """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
+    """Anchor all joints so that their springs have the moments of turning joints, as at the start of a run."""
     link, stiffness = p.link, p.joint_friction_stiffness
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1

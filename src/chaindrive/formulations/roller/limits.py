@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
-"""Names of the dampers of joints among the limits of a step."""
+"""Names of the joint dampers in the list of step limits."""
 
 
 def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """What limits an explicit step. [rad/s]
+    """Limits of an explicit step. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of smoothed joint friction at the expected tension, and
-    nothing that is in series with a spring. The mechanism adds its own c; contacts couple it to the chain. Loads of
-    wheels and oil that settles have rates of their own.
+    eigenvalues of their chains. C includes the slope of smoothed joint friction at the expected tension, but no damping
+    in series with a spring. The mechanism adds its own c; contacts couple it to the chain. Loads of wheels and settling
+    oil have rates of their own.
     """
     joint = _alone(p)
     if not p.planar.elastic_friction:
@@ -60,7 +60,7 @@ def _square(p: Parameters, contact: float) -> float:
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
-    """Frequencies by which links and joints limit an explicit step, each as if it were alone. [rad/s]"""
+    """Frequencies by which links and joints, each taken alone, limit an explicit step. [rad/s]"""
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),
@@ -78,14 +78,14 @@ def _alone(p: Parameters) -> float:
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest frequency if the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest frequency if the chain is tighter than expected, for example due to tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link.tension.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
 
 
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write what the kernel of frequency.py adds to the contacts that it finds."""
+    """Write the terms that the kernel of frequency.py adds to those of the contacts that it finds."""
     planar_limits.set_sticking(p.planar, p.stiffness)
     planar_limits.let_oil_settle(p.planar, math.sqrt(4.0 * p.stiffness / p.mass))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)

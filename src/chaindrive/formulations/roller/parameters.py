@@ -28,14 +28,14 @@ class Links(NamedTuple):
     force_y: Reals
     """force on roller i; the opposite acts on roller i + 1 [N]"""
     moment: Reals
-    """moment of the joint at roller i: on link i - 1, the opposite on link i [N m]"""
+    """moment of the joint at roller i on link i - 1; the opposite acts on link i [N m]"""
 
 
 class ImplicitLinks(NamedTuple):
     """Equations of links that are taken implicitly over a step, (N,) each, see rigid.py; else (0,)."""
 
     mass: Reals
-    """mass of a roller, with the parts that it carries and those that hold it [kg]"""
+    """mass of a roller, including the parts that it carries and those that hold it [kg]"""
     diagonal: Reals
     beside: Reals
     """coupling to the next link"""
@@ -48,24 +48,24 @@ class ImplicitLinks(NamedTuple):
 
 
 class LinksNear(NamedTuple):
-    """Links at rollers that meet surfaces, (4 most,) each, and how impulses on these rollers lengthen them."""
+    """Links at rollers that touch surfaces, (4 most,) each, and how impulses on these rollers lengthen them."""
 
     link: Wholes
     first: Wholes
     second: Wholes
-    """places among these links of those before and behind a roller"""
+    """indices, in this list, of the links before and after a roller"""
     by_first: Reals
     by_second: Reals
-    """rates of both by a unit impulse in a direction [1/kg]"""
+    """elongation rates of both due to a unit impulse in a direction [1/kg]"""
 
 
 class Rollers(NamedTuple):
     """Rollers, each with its link, (N,) each."""
 
     pitch: Reals
-    """length of link i without force [m]"""
+    """unloaded length of link i [m]"""
     mass: Reals
-    """mass of roller i, with the masses that are attached to both its links and hang on it [kg]"""
+    """mass of roller i, including its share of the masses attached to both of its links [kg]"""
 
 
 SCRATCH = (*PLANAR_SCRATCH, "link", "implicit", "near", "place", "inverse", "row")
@@ -79,7 +79,7 @@ class Parameters(NamedTuple):
     planar: PlanarParameters
     links: int
     mass: float
-    """mass of a roller, without what is attached to its links [kg]"""
+    """mass of a roller, without attachments of its links [kg]"""
     stiffness: float
     damping: float
     joint_damping: float
@@ -88,7 +88,7 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     joint_friction_stiffness: float
-    """stiffness of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
+    """spring stiffness of a joint, of its elastic friction or in series with its damping [N m/rad]"""
     joint_relaxation: float
     """this stiffness divided by the damping in series with it [1/s]; 0: the damping acts alone"""
     breaking_load: float
@@ -103,7 +103,7 @@ class Parameters(NamedTuple):
     near: LinksNear
     """links near contacts, (0,) where contacts are compliant; the same holds for the next two"""
     place: IntArray
-    """(N,) place of every link among these, -1 for none"""
+    """(N,) index of every link in that list, -1 for none"""
     inverse: FloatArray
     """(4 most, 4 most) [kg]"""
     row: Row

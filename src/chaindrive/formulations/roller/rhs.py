@@ -1,8 +1,8 @@
 """The right-hand side of the roller formulation: the recipe of one evaluation.
 
 Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples
-(Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism. The coordinates
-of the chain are x(N), y(N) of its rollers; what follows them in the state is in planar/layout.py.
+(Pedersen 2004, chapter 3). Wheels and guides are mounted on the ground or on the bodies of a mechanism. The coordinates
+of the chain are x(N), y(N) of its rollers; planar/layout.py describes the rest of the state.
 """
 
 from __future__ import annotations
@@ -187,14 +187,14 @@ def _roller_accelerations(dy, p):
 
 @kernel(inner=True)
 def _no_link(link, i):
-    """Clear the link after the last roller of an open chain, which does not exist."""
+    """Clear the row of the link after the last roller of an open chain, which does not exist."""
     link.x[i] = link.y[i] = link.inverse[i] = link.angular_velocity[i] = 0.0
     link.tension[i] = link.force_x[i] = link.force_y[i] = link.moment[i] = 0.0
 
 
 @kernel(inner=True)
 def _free_end_joints(link, last, p):
-    """Remove the moments of the first and the last joint of an open chain; return the power counted there. [W]"""
+    """Remove the moments of the first and last joint of an open chain; return the power counted there. [W]"""
     lost = 0.0
     for i in (ZERO, last):
         before = last if i == ZERO else last - ONE

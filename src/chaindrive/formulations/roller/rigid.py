@@ -1,12 +1,12 @@
 """Rollers under impulses of rigid contacts: links are springs, taken implicitly over a step and eliminated exactly.
 
 Over a step h the implicit midpoint rule gives a link of stiffness k and damping c, along its direction u, the
-resistance D = h^2 k/4 + h c/2 against a change of the speed at which it lengthens. With J the rates of all links,
+resistance D = h^2 k/4 + h c/2 to a change of its elongation rate. With J giving the elongation rates of all links,
 
     (M + J^T D J)^-1 M = 1 - M^-1 J^T A^-1 J,       A = D^-1 + J M^-1 J^T,
 
-and A is tridiagonal, in a closed chain cyclically: linear cost (the last link is eliminated as a border). The fitting
-of an anchored end is a spring in all directions: it adds its D to the mass of its roller.
+and A is tridiagonal (cyclic in a closed chain), so that the cost is linear; the last link is eliminated as a border.
+The fitting of an anchored end is a spring in all directions: it adds its D to the mass of its roller.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _join(v, p):
 
 @kernel(inner=True)
 def _mobility(count, matrix, p):
-    """See ``planar.rigid.RigidChain``: of the links at the rollers that meet, A^-1 is formed column by column."""
+    """See ``planar.rigid.RigidChain``: A^-1 is formed column by column for the links at rollers with contacts."""
     meeting, near, place, n = p.planar.meeting, p.near, p.place, p.links
     links = 0
     for c in range(count):

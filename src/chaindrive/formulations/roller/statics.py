@@ -1,8 +1,8 @@
-"""Forces and stiffness of a chain of rollers, for the search for rest.
+"""Forces and stiffness of a chain of rollers, for the search for equilibrium.
 
 A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). That
-of contacts and mechanism is in planar/statics.py; ``convex`` leaves out, besides what it does there, compression of
-links.
+of contacts and mechanism is in planar/statics.py. In addition to the terms omitted there, ``convex`` omits compression
+of links.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def statics(support: Support) -> Statics:
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``; directly after ``forces``
-        at this y.
+        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``. To be called directly
+        after ``forces`` at this y.
 
-        Friction is taken as constant, and velocities with it.
+        Friction and velocities are taken as constant.
         """
         clear(matrix)
         _links(p, matrix, convex)

@@ -1,14 +1,16 @@
-"""Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without the matrix between them.
+"""Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without their coupling matrix.
 
 Impulses on a roller reach others through the links, and through the part that carries its surface. With the factors of
-A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
+A, the matrix of the links (rigid.py), where T = L diag(pivot) L^T is that of all links except the last and b the
+border of the last link,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
-What passes from link to link is a product of factors. So two numbers at each roller describe the effect of all others
-on its links: one for those before it along the chain, one for those behind. A sweep has linear cost. All go forwards:
-in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear Systems,
-1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds with the matrix.
+The effect passed from link to link is a product of factors. Two numbers at each roller therefore describe the effect
+of all others on its links: one for the rollers before it along the chain, one for those behind it. A sweep has linear
+cost. All sweeps go forwards: if they alternated with backward ones, over-relaxation would gain nothing (Young,
+Iterative Solution of Large Linear Systems, 1971). They converge to the solution that
+``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations
@@ -25,8 +27,7 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
 RELAXATION = 1.2
-"""Over-relaxation: contacts of a row of rollers, above all those that stick, pass on half of the impulses that reach
-them. [-]
+"""Over-relaxation: neighbouring contacts, especially sticking ones, pass on half of the impulses that reach them. [-]
 """
 
 
@@ -45,17 +46,17 @@ class Touching(NamedTuple):
     """speed due to a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
     yields: Reals
     slips: Reals
-    """speed in each direction due to a unit impulse, its own, with that spring [1/kg]"""
+    """speed in each direction due to a unit impulse in the same direction, with that spring [1/kg]"""
     across: Reals
     """speed in one direction due to a unit impulse in the other [1/kg]"""
     inertia: Reals
     friction_inertia: Reals
     """the inverse of the first two, times the over-relaxation [kg]"""
     shared: Reals
-    """impulse of friction against a unit normal one [-]"""
+    """limit of the friction impulse per unit normal impulse [-]"""
     arrives: Reals
     friction_arrives: Reals
-    """speed in each direction due to a unit rate that comes from rollers before [-]"""
+    """speed in each direction due to a unit rate from preceding rollers [-]"""
     leaves: Reals
     friction_leaves: Reals
     """rate due to a unit impulse at the link before the next of the rollers [1/kg]"""
@@ -67,10 +68,10 @@ class Touching(NamedTuple):
     """angular velocity due to a unit impulse of a surface that only turns [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
-    """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
+    """their square roots; impulses are compared after multiplication by these [1/kg^(1/2)]"""
     approach: Reals
     slide: Reals
-    """speeds without impulses, which are sought [m/s]"""
+    """speeds without the impulses to be found [m/s]"""
     friction: Reals
     """[-]"""
     push: Reals
@@ -110,7 +111,7 @@ class Met(NamedTuple):
     yy: Reals
     """the same with the links"""
     right: Reals
-    """impulse that comes from rollers behind, at the link behind [N s]"""
+    """impulse at the link behind from the rollers behind [N s]"""
     before: Reals
     behind: Reals
     """rates at which its own contacts lengthen its links [m/s]"""
@@ -168,7 +169,7 @@ def relax(count, vector, friction, compliance, impulse, motion, most, tolerance,
 
 @kernel(inner=True)
 def _sort(count, w, p):
-    """Contacts in the order of their rollers; how many rollers have any."""
+    """Sort the contacts in the order of their rollers; return the number of rollers with contacts."""
     start, of = w.at_roller, p.planar.meeting.roller
     for i in range(start.size):
         start[i] = 0
@@ -189,7 +190,7 @@ def _sort(count, w, p):
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """Compute what the links of these rollers transmit, and the mobility of rollers with them."""
+    """Compute the transmission factors of the links of these rollers, and the mobility of rollers with these links."""
     row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
     yields[last - 1] = 1.0 / row.pivot[last - 1]
@@ -320,9 +321,9 @@ def _come_from_behind(rollers, w):
 def _project(r, left, border, w, p):
     """Take a projected step over all contacts of a roller.
 
-    left: rate that comes from the rollers before, at the link before; border: at the last link, over the root of its
-    pivot. Returns the largest change, with the root of the inertia, and both for the next roller. What follows from
-    left and border comes last in every sum: the sweep waits for nothing else.
+    left: rate at the link before, from the preceding rollers; border: rate at the last link, over the root of its
+    pivot. Returns the largest change, times the root of the inertia, and both rates for the next roller. Terms with
+    left and border come last in every sum, because they are all that a step must wait for.
     """
     met, touch, carried, border_next, largest = w.met, w.touching, w.carried, border, 0.0
     hop, before, behind = met.hop[r], met.before[r], met.behind[r]

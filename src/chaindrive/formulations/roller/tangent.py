@@ -1,9 +1,9 @@
-"""Derivatives of the accelerations of rollers with respect to their places and velocities: ``Kernels.tangent``.
+"""Derivatives of the accelerations of rollers with respect to their positions and velocities: ``Kernels.tangent``.
 
-A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link sees that
-of its second roller against its first; the joint of two links those of three rollers: its moment M does work on the
-angle phi between them, so that it pushes a roller with -M dphi/dx, and changes with phi, its rate and the force of the
-pin. Terms of contacts are in planar/tangent.py.
+A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. The force of a
+link depends on the displacement of its second roller relative to its first; the moment of a joint depends on those of
+three rollers. This moment M does work on the angle phi between the two links, so that it pushes a roller with
+-M dphi/dx. It changes with phi, its rate and the force of the pin. Terms of contacts are in planar/tangent.py.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _one_link(i, j, follow, lead, p, band):
 
 @kernel(inner=True)
 def _joints(t, y, follow, lead, p, band):
-    """Moments of joints that change; none of the first and last joint of an open chain."""
+    """Moments of joints that change; the first and last joint of an open chain have none."""
     n, relaxes = index(p.links), p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     for j in range(ONE, n - ONE):
@@ -118,8 +118,8 @@ def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
 
 @kernel(inline=True)
 def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
-    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i against its
-    first, (x, y).
+    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i relative to
+    its first, (x, y).
 
     by_turn, by_rate, by_tension: with respect to the angle of the link, its angular velocity and its tension.
     """
