@@ -1,5 +1,5 @@
 """Force laws of contact, friction, links and joints.
 
-Scalars in, scalars out. No law knows a state vector, a roller number or a drive; each can be tested and plotted alone,
-and the formulations loop over them. SI units throughout.
+All laws take and return scalars. None depends on a state vector, a roller number or a drive, so that each can be tested
+and plotted alone. The formulations loop over them. SI units throughout.
 """

@@ -31,8 +31,8 @@ def bearing_moment(turning, damping, friction):
 def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inertia):
     """Viscous and elastic Coulomb friction of a bearing (physics/elastic_friction.py). [N m]
 
-    turned: from the anchor of its spring [rad]; turning w [rad/s], damping c [N m s/rad], friction M > 0 [N m];
-    stiffness of the spring [N m/rad]; inertia that it holds [kg m^2].
+    turned: angle from the anchor of its spring [rad]; turning w [rad/s], damping c [N m s/rad], friction M > 0 [N m];
+    stiffness of the spring [N m/rad]; inertia held by it [kg m^2].
     """
     spring, _ = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     return damping * turning + held_force(spring, friction)
@@ -43,7 +43,7 @@ def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
     """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing sticks.
     [rad]
 
-    As :func:`sticking_bearing_moment`; anew: as at the start of a run, so that a bearing that turns slides.
+    Arguments as in :func:`sticking_bearing_moment`; anew: as at the start of a run, so that a turning bearing slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

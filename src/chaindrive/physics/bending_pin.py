@@ -1,9 +1,10 @@
-"""A pair of rocker pins as a beam across the chain, bent along it by plates, friction at its ends and thrust.
+"""A pair of rocker pins as a beam transverse to the chain, bent along the chain by plates, friction at its ends and
+thrust.
 
 Euler's beam with free ends, EI w'''' = sum of F delta(z - a), in the plane of the chain's motion and of the pin's axis;
-w is positive towards the next pin. |z - a|^3 / 12 solves it for a unit force, so that the forces of a pin, which are in
-equilibrium, bend it by the sum of these: beyond the outermost one w'' vanishes, as it must. What is left open is w's
-mean and slope, the motion of the pin as a whole.
+w is positive towards the next pin. |z - a|^3 / 12 solves it for a unit force, so that the forces on a pin, which are in
+equilibrium, bend it by the sum of these terms; beyond the outermost force w'' vanishes, as it must. The mean and slope
+of w, the rigid-body motion of the pin, remain undetermined.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ FloatArray = NDArray[np.float64]
 
 
 def bent_by_force(place: ArrayLike, at: ArrayLike, bending_stiffness: float) -> FloatArray:
-    """Deflection at a place z by a unit force at a, one of several in equilibrium. [m/N]
+    """Deflection at z due to a unit force at a, one of several in equilibrium. [m/N]
 
-    place, at [m], of shapes that broadcast; bending_stiffness EI of the pair [N m^2].
+    place z, at a [m], of shapes that broadcast; bending_stiffness EI of the pair [N m^2].
     """
     apart = np.abs(np.asarray(place, dtype=np.float64) - np.asarray(at, dtype=np.float64))
     return apart**3 / (12.0 * bending_stiffness)
 
 
 def bent_by_end_moments(place: ArrayLike, bending_stiffness: float) -> FloatArray:
-    """Deflection at a place z between the ends by unit moments at both, which bend the ends forward. [1/N]
+    """Deflection at z between the ends due to unit moments at both, which bend the ends forward. [1/N]
 
-    w'' = M / EI. A thrust Q that acts by e ahead of the neutral axis has the moment Q e. place [m], from the middle;
+    w'' = M / EI. A thrust Q at a distance e ahead of the neutral axis has the moment Q e. place z [m], from the middle;
     bending_stiffness [N m^2].
     """
     return np.asarray(place, dtype=np.float64) ** 2 / (2.0 * bending_stiffness)

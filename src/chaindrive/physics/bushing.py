@@ -1,18 +1,18 @@
-"""The joint of two links that move in space: a bushing with play, elastic in all directions but about its pin.
+"""The joint of two links that move in space: a bushing with play, elastic in all directions except about its pin.
 
-Omar (2014) has three forces and three torques, stiffness times displacement of the bush seen from the pin, and
-stiffness times the rotation vector. His equations are not preserved; the set used here is our own and fits his text.
-Rotation is measured in the relative quaternion c = (cw, cx, cy, cz) instead, cw >= 0. A turn by phi about the pin, then
-a swing by theta about an axis at psi across it, has
+Omar (2014) uses three forces and three torques: stiffness times displacement of the bush relative to the pin, and
+stiffness times the rotation vector. His equations are not available; those used here are our own and agree with his
+text. They measure rotation by the relative quaternion c = (cw, cx, cy, cz) instead, cw >= 0. For a rotation by phi
+about the pin, followed by a swing by theta about an axis perpendicular to it at the angle psi,
 
     (cx, cy) = sin(theta/2) (cos(psi - phi/2), sin(psi - phi/2)),
 
 so that 2 cx (twist) and 2 cy (bend) are the angles of misalignment in the frame midway between both links, whatever
-the angle of the pin. A potential U(2 cx, 2 cy) gives a torque that has a small part about the pin, too, without which
-energy would come out of nothing. The rotation vector, its components taken as torques in the frame of the pin, is
+the angle of the pin. A potential U(2 cx, 2 cy) gives a torque that also has a small part about the pin, without which
+energy would not be conserved. The rotation vector, its components taken as torques in the frame of the pin, is
 wrong by half the angle of the pin: 16.5 degrees on a wheel of eleven teeth.
 
-Forces act at the place of the bush, on both links: momentum and angular momentum then hold to rounding.
+Forces on both links act at the position of the bush, so that momentum and angular momentum are conserved to rounding.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SMALL = 1e-9
 
 @kernel(inline=True)
 def beyond_play(displacement, play):
-    """The part of a displacement beyond a play to either side, [m] or [rad]; play >= 0. Not-a-number stays."""
+    """The part of a displacement beyond a play to either side, [m] or [rad]; play >= 0. Not-a-number is passed on."""
     inside = -play if displacement < -play else displacement
     inside = play if inside > play else inside
     return displacement - inside
@@ -44,12 +44,12 @@ def play_energy(displacement, play, stiffness):
 
 @kernel(inline=True)
 def swing_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
-    """Torque on the link of the bush, in its own axes [N m]; on the link of the pin acts the opposite, in space.
+    """Torque on the link of the bush, in its own axes [N m]; the opposite torque acts, in space, on the pin's link.
 
     U = Kt g(2 cx)^2/2 + Kb g(2 cy)^2/2 with g = ``beyond_play``. c: quaternion from the axes of the link of the bush to
     those of the link of the pin. With G = dU/d(cx, cy), a turn by a small vector about the axes of the bush's link
     changes c by c (0, d)/2, hence the torque -1/2 (Gx cw + Gy cz, -Gx cz + Gy cw, Gx cy - Gy cx).
-    twist, bend: stiffness Kt, Kb about the link and across it [N m/rad]; their plays [rad].
+    twist, bend: stiffness Kt, Kb about the link and transverse to it [N m/rad]; their plays [rad].
     """
     gx = 2.0 * twist * beyond_play(2.0 * cx, twist_play)
     gy = 2.0 * bend * beyond_play(2.0 * cy, bend_play)
@@ -66,8 +66,9 @@ def rotation_vector_scale(cw, sine):
 def rotation_vector_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
     """Omar's torque on the link of the bush: -K times the rotation vector, as components in the pin's link. [N m]
 
-    About the length of that link and across it; about the pin there is none. Arguments as in ``swing_torque``. Off by
-    the angle a, half that of the pin, it has no potential: a swing grows at w sin(a/2) unless damping holds it.
+    It acts about the longitudinal and transverse axes of that link, not about the pin. Arguments as in
+    ``swing_torque``. As its direction is off by the angle a, half that of the pin, it has no potential: a swing grows
+    at the rate w sin(a/2) unless damping limits it.
     """
     scale = rotation_vector_scale(cw, math.sqrt(cx * cx + cy * cy + cz * cz))
     return -twist * beyond_play(scale * cx, twist_play), -bend * beyond_play(scale * cy, bend_play)

@@ -1,7 +1,8 @@
 """A controller with a proportional and an integral part, whose output is limited.
 
 Astrom and Hagglund (2006), Advanced PID Control, section 3.5: u = P e + X within limits, X' = I e + (u - (P e + X)) / T
-with the tracking time T = P / I. While the output is at a limit, X runs to where the output just leaves it.
+with the tracking time T = P / I. While the output is at a limit, X approaches the value at which the output just
+leaves the limit.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ def controller_output(error, integral_part, proportional, least, largest):
     """Proportional and integral part within limits, in the unit of the output.
 
     error: of the controlled quantity; integral_part, least, largest: in the unit of the output; proportional: output
-    per error.
+    per unit of error.
     """
     return min(max(proportional * error + integral_part, least), largest)
 
 
 @kernel
 def controller_rate(error, integral_part, proportional, integral, least, largest):
-    """Rate of the integral part, in the unit of the output per second; integral: rate per error."""
+    """Rate of the integral part, in the unit of the output per second; integral: rate per unit of error."""
     raw = proportional * error + integral_part
     limited = min(max(raw, least), largest)
     return integral * error + integral / proportional * (limited - raw)

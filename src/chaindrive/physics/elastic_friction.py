@@ -1,19 +1,19 @@
 """Coulomb friction that yields elastically before it slides: a spring in series with a slider (Prandtl 1928).
 
-What the spring has been stretched by is the memory of the contact. Below the limit mu N of the slider the contact
-sticks, and holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k.
-Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly something
-slides. Between two accepted steps the slider is fixed and the force is cut at the limit (``held_force``); at an
-accepted state the slider moves to where the spring has just that force (a return map, Simo & Hughes 1998, section 1.4).
+The elongation of the spring is the memory of the contact. Below the limit mu N of the slider the contact sticks, and
+holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k. Forces
+depend on displacements only, so that no slope versus speed limits the step of an integrator, however slow the sliding.
+Between two accepted steps the slider is fixed and the force is limited (``held_force``); at an accepted state the
+slider moves to where the spring has exactly that force (a return map, Simo & Hughes 1998, section 1.4).
 
 A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the
 force over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
-the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
-second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
-dashpot in parallel.
+the mean speed since the last accepted state, exactly and stably for every c (``relaxation``, ``damped_force``). The
+result is of second order in the step, because the speed is taken as constant within it. In slow motion the force is
+that of the limit and the dashpot in parallel.
 
-What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper in parallel with
-the spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):
+A part that turns or slides on a single bearing or joint has no other damping while this sticks. A damper in parallel
+with the spring, within the same limit M, lets the mass m that it holds settle (``settling_spring``):
 
     f = k (s - s_p) + 2 sqrt(k m) s',    at most +-M.
 """
@@ -42,7 +42,7 @@ __all__ = [
 
 @kernel(inline=True)
 def held_force(spring, limit):
-    """Force, or moment, of a spring that slides at its limit: the spring's, but at most +-limit.
+    """Force, or moment, of a spring that slides at its limit: the force of the spring, but at most +-limit.
 
     spring: force that the spring would have [N] or [N m]; limit mu N >= 0, in the same unit.
     """
@@ -62,17 +62,17 @@ def held_slopes(spring, limit):
 
 @kernel(inline=True)
 def held_share(spring, limit):
-    """Friction of something that slides in two directions: the part of the spring's force that remains [-].
+    """Friction of a contact that slides in two directions: the fraction of the spring force that remains [-].
 
-    spring: size of its force [N]; limit mu N >= 0 [N]. Both directions share one limit, and the slider follows straight
-    towards the spring's force.
+    spring: magnitude of the spring force [N]; limit mu N >= 0 [N]. Both directions share one limit, and the slider
+    follows straight in the direction of the spring force.
     """
     return limit / spring if spring > limit else 1.0
 
 
 @kernel(inline=True)
 def relaxation(rate, duration):
-    """Part that is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
+    """Fraction that remains after a time of a force that relaxes, and of one that has grown evenly meanwhile [-, -].
 
     exp(-a) and (1 - exp(-a))/a with a = rate duration; rate k/c [1/s], duration [s].
     """
@@ -84,8 +84,8 @@ def relaxation(rate, duration):
 def damped_force(spring, before, limit, kept, gained):
     """Force, or moment, of a spring in series with a slider and a dashpot, which are in parallel.
 
-    spring: force that the spring would have if nothing had given way since the last accepted state; before: its force
-    then; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since then.
+    spring: force that the spring would have without any yielding since the last accepted state; before: its force at
+    that state; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since that state.
     """
     alone = before * kept + (spring - before) * gained  # of the dashpot without a slider
     held = held_force(spring, limit)
@@ -115,10 +115,11 @@ def damped_slopes(spring, before, limit, kept, gained):
 
 @kernel(inline=True)
 def turn_since(cosine, sine, anchor_cosine, anchor_sine):
-    """Sine of the angle from the anchor of a joint to where it is now [-].
+    """Sine of the angle from the anchor of a joint to its present position [-].
 
     cosine, sine: of the angle between both links; anchor_cosine, anchor_sine: of that at which friction has no moment.
-    Times a stiffness it is the moment of a potential, and next to the small angles before sliding the angle itself.
+    Multiplied by a stiffness it is a moment that has a potential; at the small angles before sliding it practically
+    equals the angle itself.
     """
     return sine * anchor_cosine - cosine * anchor_sine
 
@@ -141,7 +142,7 @@ def anchor_turned(cosine, sine, turn):
 
 @kernel(inline=True)
 def settling_damping(stiffness, mass):
-    """Damping in parallel with a spring with which a mass on it settles without oscillation, 2 sqrt(k m). [N s/m or N m
+    """Damping in parallel with a spring that lets a mass on it settle without oscillation, 2 sqrt(k m). [N s/m or N m
     s/rad]
 
     stiffness [N/m or N m/rad]; mass, or inertia, that it holds [kg or kg m^2].
@@ -151,8 +152,8 @@ def settling_damping(stiffness, mass):
 
 @kernel(inline=True)
 def settling_spring(stretched, rate, stiffness, damping):
-    """Force, or moment, of a spring and the damper in parallel with it, before their limit, and the damper's part of
-    it.
+    """Force, or moment, of a spring and the damper in parallel with it, before it is limited, and the part of the
+    damper.
 
     stretched: from the anchor [m or rad]; rate of it [m/s or rad/s]; damping: of :func:`settling_damping`.
     """
@@ -164,6 +165,6 @@ def settling_spring(stretched, rate, stiffness, damping):
 def spring_left(force, damper):
     """Force of the spring when a contact at its limit slides, [N] or [N m].
 
-    A sliding contact has its spring at the limit, whatever the damper adds, so that decelerating does not unload it.
+    The spring of a sliding contact is at the limit, whatever the damper adds, so that deceleration does not unload it.
     """
     return force if force * damper > 0.0 else force - damper

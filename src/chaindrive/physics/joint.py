@@ -1,11 +1,11 @@
-"""Moments in the joint of two links: viscous damping and Coulomb friction, on rollers as two force couples.
+"""Moments in the joint of two links: viscous damping and Coulomb friction, acting on rollers as two force couples.
 
 Rollers are points and carry no moment, so the moment on each link acts as a couple on its two end rollers
 (Pedersen 2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular
-velocities of the links, phi' = w_next - w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's
-Eqs. 3.11-3.14 get the same rate by a division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: printed
--1/(l.l+) (... - (l' l+ + l l+') sin phi), corrected ... + (...) sin phi. Positive here is counter-clockwise; there,
-clockwise.
+velocities of the links, phi' = w_next - w_previous with w = (l x l')/l^2. This is exact at every angle. Pedersen's
+Eqs. 3.11-3.14 give the same rate through division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: printed
+-1/(l.l+) (... - (l' l+ + l l+') sin phi), corrected ... + (...) sin phi. Counter-clockwise is positive here; there it
+is clockwise.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def link_angular_velocity(ux, uy, inverse_length, x_rate, y_rate):
 
 @kernel(inline=True)
 def link_turn_slopes(ux, uy, inverse_length, length_rate, angular_velocity, follow, lead):
-    """Derivatives of angle and angular velocity of a link with respect to a displacement of its second roller against
-    the first, (x, y) of the one, (x, y) of the other [rad/m, rad/(m s)].
+    """Derivatives of angle and angular velocity of a link with respect to a displacement of its second roller relative
+    to the first: (x, y) for the angle, then (x, y) for the angular velocity [rad/m, rad/(m s)].
 
     follow, lead: as for ``link.link_force_slope``; u, 1/l as for :func:`link_angular_velocity`; length_rate l' [m/s];
     angular_velocity w [rad/s].
@@ -64,8 +64,8 @@ def joint_moment(rate, damping):
 def joint_friction_moment(rate, force, radius, rate_scale):
     """Moment of Coulomb friction in a joint on the link that ends in it: mu r |F| tanh(phi'/phi*). [N m].
 
-    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' [rad/s]; force F that pin and bush exchange
-    [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
+    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' [rad/s]; force F between pin and bush [N];
+    radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
     """
     return radius * abs(force) * vector_tanh(rate / rate_scale)
 
@@ -81,8 +81,8 @@ def joint_friction_slopes(rate, force, radius, rate_scale):
 def presliding_moment(turn, force, radius, limit):
     """Moment of Coulomb friction in a joint that yields before it slides, on the link that ends in it. [N m]
 
-    Dahl (1968): mu r |F| z/z0. turn z: how far the joint has yielded [rad]; limit z0: when it slides [rad]; force F
-    that pin and bush exchange [N]; radius mu r: friction coefficient times pin radius [m].
+    Dahl (1968): mu r |F| z/z0. turn z: angle by which the joint has yielded [rad]; limit z0: angle at which it slides
+    [rad]; force F between pin and bush [N]; radius mu r: friction coefficient times pin radius [m].
     """
     return radius * force * min(max(turn / limit, -1.0), 1.0)
 
@@ -112,7 +112,7 @@ def couple_force(ux, uy, inverse_length, moment):
 def couple_force_slopes(ux, uy, inverse_length, moment):
     """Derivatives of :func:`couple_force` of a constant moment with respect to the place of the second roller [N/m].
 
-    Those xx, xy = yx, yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
+    The components xx, xy = yx, yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
     """
     size = moment * inverse_length * inverse_length
     doubled = 2.0 * ux * uy * size

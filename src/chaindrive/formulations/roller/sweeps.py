@@ -53,7 +53,7 @@ class Touching(NamedTuple):
     friction_inertia: Reals
     """the inverse of the first two, times the over-relaxation [kg]"""
     shared: Reals
-    """limit of the friction impulse per unit normal impulse [-]"""
+    """friction impulse that offsets the effect of a unit normal impulse on the slip [-]"""
     arrives: Reals
     friction_arrives: Reals
     """speed in each direction due to a unit rate from preceding rollers [-]"""
@@ -68,7 +68,7 @@ class Touching(NamedTuple):
     """angular velocity due to a unit impulse of a surface that only turns [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
-    """their square roots; impulses are compared after multiplication by these [1/kg^(1/2)]"""
+    """square roots of ``yields`` and ``slips``; impulses are multiplied by these for comparison [1/kg^(1/2)]"""
     approach: Reals
     slide: Reals
     """speeds without the impulses to be found [m/s]"""
@@ -322,7 +322,7 @@ def _project(r, left, border, w, p):
     """Take a projected step over all contacts of a roller.
 
     left: rate at the link before, from the preceding rollers; border: rate at the last link, over the root of its
-    pivot. Returns the largest change, times the root of the inertia, and both rates for the next roller. Terms with
+    pivot. Returns the largest change of an impulse, times its ``root``, and both rates for the next roller. Terms with
     left and border come last in every sum, because they are all that a step must wait for.
     """
     met, touch, carried, border_next, largest = w.met, w.touching, w.carried, border, 0.0

@@ -22,7 +22,7 @@ class ForceCoefficients(NamedTuple):
 
 
 def check_restitution(restitution: float, law: str = "", zero_allowed: bool = True) -> None:
-    """Raise ValueError unless the coefficient of restitution lies in [0, 1], or in (0, 1] where zero is singular."""
+    """Raise ValueError unless the coefficient of restitution is in [0, 1], or in (0, 1] where zero is singular."""
     if not 0.0 <= restitution <= 1.0:
         raise ValueError(f"The coefficient of restitution must be between 0 and 1, not {restitution:g}.")
     if restitution == 0.0 and not zero_allowed:
@@ -33,9 +33,9 @@ def check_restitution(restitution: float, law: str = "", zero_allowed: bool = Tr
 
 
 def achieved_restitution(hysteresis: float) -> float:
-    """Restitution that f = K d^n (1 + D d'/v0) really gives to a free impact, whatever K, n, mass and speed [-].
+    """Restitution that f = K d^n (1 + D d'/v0) actually gives a free impact, for any K, n, mass and speed [-].
 
-    Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
+    Separation of variables in v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
     (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
     without viscous damping only (Kelvin-Voigt gives the requested one).
     Since e < 1/D, the force of a free impact never becomes negative, for any D.
@@ -57,8 +57,8 @@ def achieved_restitution(hysteresis: float) -> float:
 def speed_of_depth(force: ForceCoefficients, mass: float) -> float:
     """Approach speed of the free impact that comes to rest at a depth d, over the root of f_e d there. [1/sqrt(kg)]
 
-    The same separation, down to d' = 0: f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 that hits [kg]. 0
-    without hysteresis: the force does not depend on the speed of an impact.
+    The same integral, down to d' = 0: f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 that hits [kg]. The result
+    is 0 without hysteresis, because the force then does not depend on the speed of an impact.
     """
     damping = force.hysteresis
     if damping == 0.0:

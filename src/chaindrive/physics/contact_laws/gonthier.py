@@ -2,7 +2,7 @@
 dwell-time dependent friction, Multibody System Dynamics 11; the same relation in Zhang & Sharf (2009).
 
 Their exact relation is (1 + D)/(1 - e D) = exp(D (1 + e)), which is the first integral that
-``base.achieved_restitution`` solves. Taken here is their closed approximation of it: a requested e = 0.5 gives 0.488.
+``base.achieved_restitution`` solves. Their closed-form approximation is used here: a requested e = 0.5 gives 0.488.
 """
 
 from __future__ import annotations
