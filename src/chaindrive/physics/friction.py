@@ -92,8 +92,8 @@ def vector_tanh(x):
     """Hyperbolic tangent from arithmetic alone, so that a loop of it vectorises; absolute error below 1e-13 [-].
 
     tanh |x| = -m/(2 + m) with m = exp(-2|x|) - 1, computed as the Taylor polynomial of degree 7 of exp(z) - 1 at
-    z = -2|x|/64, followed six times by m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is that of
-    the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
+    z = -2|x|/64, followed six times by m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is
+    that of the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
     """
     size = abs(x)
     size = 20.0 if size > 20.0 else size

@@ -1,9 +1,9 @@
-"""Mean force of a contact over a step in which its depth goes from d0 to d1, for steps that do not resolve it.
+"""Mean force of a contact over a step in which its depth changes from d0 to d1, for steps that do not resolve it.
 
-The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) with the energy E(d) = K d^(n+1) / (n+1) of a
-contact that is pressed, d > 0, and 0 of one that is open: a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996)
+The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0), where the energy E(d) is K d^(n+1) / (n+1)
+of a pressed contact, d > 0, and 0 of an open one: a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996)
 449; of contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work against this
-force is the energy that the contact stores, also in the step in which it lands or parts. The force is of second order,
+force is the energy that the contact stores, even in the step in which it closes or opens. The force is of second order,
 never pulls, and grows with d1 without a jump, so that it can be found implicitly.
 """
 
@@ -15,7 +15,7 @@ from chaindrive.physics.contact import elastic_force_power
 __all__ = ["mean_elastic_force", "pressed_part", "stored_energy"]
 
 SLIGHT = 1e-3
-"""Change of the depth, as a part of it, below which the mean follows from the middle: to (n SLIGHT)^4. [-]"""
+"""Relative change of the depth below which the mean follows from the mid-depth, with an error of (n SLIGHT)^4. [-]"""
 
 
 @kernel(inline=True)
@@ -29,8 +29,8 @@ def stored_energy(depth, stiffness, exponent):
 def mean_elastic_force(before, after, stiffness, exponent):
     """Elastic part of the mean force, see the module; depths before and after the step, negative: a gap [m]. [N]
 
-    Where the depth hardly changes, the quotient is one of small differences: it is K d^n (1 + n (n-1)/24 (change/d)^2)
-    of the depth d in the middle.
+    Where the depth hardly changes, the quotient would be one of small differences. Instead, K d^n (1 + n (n-1)/24
+    (change/d)^2) is used, with the mid-depth d.
     """
     change, middle = after - before, 0.5 * (before + after)
     if abs(change) <= SLIGHT * middle:
@@ -44,7 +44,7 @@ def mean_elastic_force(before, after, stiffness, exponent):
 
 @kernel(inline=True)
 def pressed_part(before, after):
-    """Part of the way between two depths [m] on which the contact is pressed. [-]"""
+    """Fraction of the interval between two depths [m] in which the contact is pressed. [-]"""
     if before > 0.0 and after > 0.0:
         return 1.0
     deepest = max(before, after)

@@ -1,4 +1,4 @@
-"""Torques of motors over their speed."""
+"""Torques of motors versus their speed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from chaindrive.kernels import kernel
 __all__ = ["MOST_FLUX", "dc_current_rate", "flux_of", "kloss_torque"]
 
 MOST_FLUX = 1.2
-"""Flux of an induction motor over its rated one that more voltage does not exceed: its iron saturates. [-]"""
+"""Limit of the flux of an induction motor, relative to its rated flux, due to saturation of the iron. [-]"""
 
 
 @kernel
 def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchronous):
     """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], in that direction. [N m]
 
-    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: the frequency of the field does not matter,
-    as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
-    d_K [rad/s], which grows linearly from there to ``critical_at_rest`` at the slip speed ``synchronous`` [rad/s], as
-    the resistance of deep bars does. flux over the rated one [-].
+    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with the slip speed d. For a given flux, the frequency of the field
+    does not matter (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
+    d_K [rad/s], which beyond this slip speed grows linearly to ``critical_at_rest`` at the slip speed ``synchronous``
+    [rad/s], as the resistance of deep bars does. flux: relative to the rated one [-].
     """
     d = abs(slip_speed)
     if d <= critical:
@@ -31,9 +31,9 @@ def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchro
 
 @kernel
 def flux_of(frequency, voltage):
-    """Flux over the rated one of frequency and voltage over the rated ones; voltage below 0: V/f. [-]
+    """Flux for a given frequency and voltage, all relative to their rated values; voltage below 0: V/f control. [-]
 
-    V/f keeps the flux up to the rated frequency, and the rated voltage beyond.
+    V/f control keeps the rated flux up to the rated frequency, and the rated voltage beyond.
     """
     size = abs(frequency)
     if voltage < 0.0:
@@ -45,8 +45,9 @@ def flux_of(frequency, voltage):
 
 @kernel
 def dc_current_rate(speed, current, voltage, no_load_speed, time_constant):
-    """Rate of the current of a direct-current motor over its stall current. [1/s]
+    """Rate of the current of a direct-current motor, relative to its stall current. [1/s]
 
-    L/R i' = u - w/w0 - i: voltage u over the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant [s].
+    L/R i' = u - w/w0 - i: voltage u relative to the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant
+    [s].
     """
     return (voltage - speed / no_load_speed - current) / time_constant

@@ -1,9 +1,9 @@
 """Normal contact force by a user-defined law: a function F(d, d', v0) at an address (``kernels.pointers``).
 
-Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. The value of the
-function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at
-the power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without
-depth.
+The arguments are the depth d [m], its rate d' [m/s], positive on approach, and the speed v0 at which the impact began
+[m/s]. The value of the function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy
+stored; all other work is lost, at the power (F - f_e) d'. A force below zero is set to zero, as with the laws of the
+package, and so is any force at zero or negative depth.
 
 Properties that a named law has in closed form are found here from values of the function: its energy by quadrature, its
 slopes by differences.
@@ -29,22 +29,22 @@ __all__ = [
 ]
 
 SOME_SPEED = 1.0
-"""Impact speed at which the elastic force of a law is evaluated, which does not depend on it. [m/s]"""
+"""Impact speed at which the elastic force of a law, which does not depend on it, is evaluated. [m/s]"""
 SHIFT = 1e-4
-"""Difference over which a slope is taken, in depths or impact speeds. [-]"""
+"""Difference for the computation of a slope, relative to the depth or the impact speed. [-]"""
 ENERGY_PARTS = 400
-"""Parts of the range of depths at whose ends the energy stored is known before a run."""
+"""Number of parts of the depth range at whose ends the stored energy is computed before a run."""
 GROWTH = 1.2
-"""Growth of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
+"""Growth factor of the depth from one step to the next in the search for the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
 """Largest depth at which that search begins. [m]"""
 MOST_STEPS = 120
-"""Largest number of steps on that way, to a metre: no contact goes farther."""
+"""Largest number of steps in that search, up to a metre: no contact is deeper."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
 WEIGHT1, WEIGHT2, WEIGHT3, WEIGHT4 = (float(weight) for weight in _WEIGHTS)
-"""Nodes from 0 to 1 and weights, which add up to 2, of Gauss-Legendre quadrature with four points."""
+"""Nodes from 0 to 1, and weights (with a sum of 2), of four-point Gauss-Legendre quadrature."""
 
 
 @kernel(inner=True)
@@ -69,8 +69,8 @@ def normal_force_own(law, penetration, rate, impact_speed):
 def elastic_energy_own(law, penetration, deepest, energies):
     """Energy stored, the integral of the elastic force from 0 to d. [J]
 
-    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; from the last
-    of them on it is integrated.
+    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; beyond the
+    last of them the force is integrated.
     """
     if penetration <= 0.0:
         return 0.0
@@ -83,10 +83,10 @@ def elastic_energy_own(law, penetration, deepest, energies):
 
 @kernel(inner=True)
 def _integral(law, low, high):
-    """Integral of the elastic force between two depths, given by their roots s, by four points. [J]
+    """Integral of the elastic force between two depths, given by their roots s, with four points. [J]
 
-    By d = s^2 the integrand 2 s f_e(s^2) is a polynomial where the force is a power of the depth with an exponent in
-    halves, up to 3, for which the rule is exact; nowhere is it steep at 0.
+    With d = s^2 the integrand 2 s f_e(s^2) is a polynomial if the force is a power of the depth whose exponent is a
+    multiple of 1/2, up to 3; the rule is then exact. The integrand is never steep at 0.
     """
     width = high - low
     s1, s2, s3, s4 = low + NODE1 * width, low + NODE2 * width, low + NODE3 * width, low + NODE4 * width
@@ -112,7 +112,7 @@ def slope_own(law, penetration, rate, impact_speed):
 
 @kernel(inner=True)
 def rate_slope_own(law, penetration, rate, impact_speed):
-    """Damping dF/dd', the larger of those at rest and at a rate. [N s/m]"""
+    """Damping dF/dd', the larger of the values at rest and at the given rate. [N s/m]"""
     shift = SHIFT * impact_speed
     still = normal_force_own(law, penetration, shift, impact_speed)
     still -= normal_force_own(law, penetration, -shift, impact_speed)
@@ -123,7 +123,7 @@ def rate_slope_own(law, penetration, rate, impact_speed):
 
 @kernel(inner=True)
 def depth_reached(law, penetration, energy):
-    """Depth at which so much energy [J] more is stored, and the steepest elastic slope on the way. [m, N/m]"""
+    """Depth at which this much more energy [J] is stored, and the steepest elastic slope up to there. [m, N/m]"""
     depth = max(penetration, SMALL_DEPTH)
     force, steepest = elastic_force_own(law, depth), elastic_slope_own(law, depth)
     for _ in range(MOST_STEPS):

@@ -1,9 +1,9 @@
 """A pin in a bush with clearance: two interleaved circles (Hippmann, Arnold & Schittenhelm 2005, section 2.3.1).
 
-The force acts along the line between both centres, so that it turns neither of the links; friction is a moment on the
-rotation (``physics.joint``). Stiffness and damping are those of both half links and of the contact, in series. The oil
-film is a radial damping that grows as the gap closes: the paper gives no law. Here, as for a squeezed film, it resists
-only what closes the gap, and with the gap h it grows from nothing at a distance h0 to D_oil where the solids touch:
+The force acts along the line between both centres, so that it turns neither of the links; friction is a moment against
+the rotation (``physics.joint``). Stiffness and damping are those of both half links and of the contact, in series. The
+oil film is a radial damping that grows as the gap closes; the paper gives no formula. Here, as with a squeeze film, it
+only resists closing of the gap h, and grows from zero at the gap h0 to D_oil where the solids touch:
 D_oil (1 - h/h0)^2.
 """
 
@@ -16,7 +16,7 @@ __all__ = ["oil_film_force", "oil_film_slopes", "pin_energy", "pin_force", "pin_
 
 @kernel(inline=True)
 def pin_force(penetration, rate, stiffness, damping):
-    """Force with which pin and bush press on each other: max(K d + D d', 0) where d > 0, none where they part. [N]
+    """Force between pin and bush: max(K d + D d', 0) where d > 0, zero where they are separated. [N]
 
     penetration d [m], its rate d' [m/s], stiffness K [N/m], damping D [N s/m].
     """
@@ -26,10 +26,10 @@ def pin_force(penetration, rate, stiffness, damping):
 
 @kernel(inline=True)
 def oil_film_force(penetration, rate, damping, inverse_distance):
-    """Force of the oil between two surfaces that come nearer: D_oil (1 - h/h0)^2 d', none where they part. [N]
+    """Force of the oil between two approaching surfaces: D_oil (1 - h/h0)^2 d', zero when they separate. [N]
 
     penetration d = -h [m], its rate d' [m/s], damping D_oil [N s/m] where the solids touch, inverse_distance 1/h0
-    [1/m] of the gap from which on there is none.
+    [1/m] of the gap beyond which there is no force.
     """
     closed = 1.0 + penetration * inverse_distance
     closed = 0.0 if closed < 0.0 else closed

@@ -1,22 +1,22 @@
-"""Friction in two directions of one contact, implicitly over a step: the force that its sliding at the end leads to.
+"""Friction in two directions of one contact, implicit over a step: the force follows from the sliding at its end.
 
-A contact at one end of a pin has, in directions g and t, the speeds v0 at which it would slide after the step without
-friction, and D, the change of these within the step by forces (step times the Delassus matrix of the contact):
+For a contact at one end of a pin, v0 are the speeds in directions g and t at which it would slide after the step
+without friction, and D is their change within the step per unit force (step times the Delassus matrix of the contact):
 
     v = v0 + D F                              F = -mu N v / |v|    where it slides       (Coulomb)
                                               |F| <= mu N          where it sticks, v = 0
     N = (Q + F_g sin(beta)) / cos(beta)                            physics/sheave.py
 
-or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has one solution, and that can be found
-whatever the step is: friction limits no step, while an explicit law is stable up to 2 v_eps / (d mu N / h) only. Along
-the principal directions of D, with its values d_i there, and with s = |v|, or the root above, L = mu N and
-u_i = v0_i / (s + d_i L) both laws are
+or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has one solution, which can be found for
+any step: friction limits no step, while an explicit law is stable only up to 2 v_eps / (d mu N / h). Along the
+principal directions of D, with the principal values d_i, and with s = |v| or the root above, L = mu N and
+u_i = v0_i / (s + d_i L), both laws are
 
     u_1^2 + u_2^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
 
-two equations for s and L, which Newton's method solves: as 1/sqrt of the first is nearly linear, in a fixed number of
-iterations, without branches, so that several contacts are solved at once in vector registers. A point mass has g and t
-as its principal directions; the end of a rigid link has others.
+two equations for s and L, which Newton's method solves. As 1/sqrt of the first is nearly linear, a fixed number of
+iterations without branches is sufficient, so that vector registers solve several contacts simultaneously. The principal
+directions of a point mass are g and t; the end of a rigid link has others.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = ["coulomb", "coupled_coulomb", "regularised"]
 
 TINY = 1e-300
 ITERATIONS = 3
-"""Iterations for Coulomb friction: the first guess is off by 1e-3 at most, as d_g and d_t are alike, and the error is
-squared."""
+"""Iterations for Coulomb friction: the error of the first guess is at most 1e-3, as d_g and d_t are similar, and each
+iteration squares it."""
 MOST_ITERATIONS = 40
 """Iterations for regularised friction, whose first guess may be far off."""
 ACCURACY = 1e-12
-"""Change of the sliding speed that ends the iteration for regularised friction, relative to the speed without friction.
-[-]"""
+"""Change of the sliding speed below which the iteration for regularised friction ends, relative to the speed without
+friction. [-]"""
 
 
 @kernel(inline=True)
@@ -66,7 +66,7 @@ def _newton(speed, limit, along, across, give_1, give_2, thrust, skew_1, skew_2,
 
 @kernel(inline=True)
 def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
-    """Speed s and limit L if it slid on in the direction of v0."""
+    """Speed s and limit L if the contact continued to slide in the direction of v0."""
     free = math.sqrt(along * along + across * across) + TINY
     u_1, u_2 = along / free, across / free
     limit = thrust / (cosine + skew_1 * u_1 + skew_2 * u_2)
@@ -76,9 +76,9 @@ def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
 
 @kernel(inline=True)
 def coulomb(along, across, give_along, give_across, axial, friction, sine, cosine):
-    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where D has g and t as its principal directions. [N]
+    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where g and t are the principal directions of D. [N]
 
-    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, alike within some tens of per cent
+    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, equal to within some tens of per cent
     [m/s/N]; axial Q, not negative [N]; friction mu [-]; sine, cosine of beta. mu sin(beta) must be below cos(beta).
     """
     holding_g, holding_t = -along / give_along, -across / give_across
@@ -109,8 +109,8 @@ def _principal(give_along, give_askew, give_across):
 def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
     """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
 
-    Arguments as for ``coulomb``, with which it agrees for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may
-    be a factor of 5 apart [m/s/N].
+    Arguments as for ``coulomb``, except for D_gg, D_gt, D_tt, whose principal values may differ by a factor of 5
+    [m/s/N]. For give_askew = 0 the result agrees with ``coulomb``.
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
     v_1, v_2 = c * along + s * across, c * across - s * along
@@ -132,7 +132,7 @@ def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, f
 
 @kernel
 def regularised(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine, smooth):
-    """Forces (F_g, F_t) of friction whose direction and size are those of v / sqrt(|v|^2 + smooth^2). [N]
+    """Forces (F_g, F_t) of friction proportional to -v / sqrt(|v|^2 + smooth^2). [N]
 
     Arguments as for ``coupled_coulomb``; smooth: v_eps, above 0 [m/s].
     """

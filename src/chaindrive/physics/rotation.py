@@ -1,13 +1,13 @@
-"""Rigid bodies that turn in space: unit quaternions, and the free rotation of a body in exact pieces.
+"""Rigid bodies that turn in space: unit quaternions, and the free rotation of a body composed of exact rotations.
 
-A quaternion (w, x, y, z) leads from the axes of the body to those of space. Angular velocities and momenta are those in
-the axes of the body.
+A quaternion (w, x, y, z) transforms from the axes of the body to those of space. Angular velocities and momenta are
+given in the axes of the body.
 
 A free body has the kinetic energy L1^2/(2 I1) + L2^2/(2 I2) + L3^2/(2 I3). With one of these terms alone the body
-turns about that axis at the constant rate L_k/I_k, and its momentum is constant in space. Turned about 3, 2, 1, 2, 3
-by h/2, h/2, h, h/2, h/2, it follows the whole to second order (McLachlan, Phys. Rev. Lett. 71, 1993; Touma & Wisdom,
-Astron. J. 107, 1994; Reich, Fields Inst. Comm. 10, 1996): reversible in time, symplectic, and every piece keeps the
-length of the quaternion and the momentum in space to rounding.
+turns about that axis at the constant rate L_k/I_k, and its momentum is constant in space. Rotations about 3, 2, 1, 2, 3
+by h/2, h/2, h, h/2, h/2 approximate the full motion to second order (McLachlan, Phys. Rev. Lett. 71, 1993; Touma &
+Wisdom, Astron. J. 107, 1994; Reich, Fields Inst. Comm. 10, 1996). The method is reversible in time and symplectic, and
+every rotation preserves the length of the quaternion and the momentum in space to rounding.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def turn_freely(h, w, x, y, z, l1, l2, l3, inverse1, inverse2, inverse3):
 
 @kernel(inner=True, distinct=True)
 def _turn_about(h, w, a, b, c, la, lb, lc, inverse):
-    """One piece for all bodies, which do not wait for each other: five in a row of each would."""
+    """One of these rotations for all bodies: as bodies are independent of each other, none waits for a result."""
     for i in range(index(w.size)):
         w[i], a[i], b[i], c[i], lb[i], lc[i] = turned_about(
             h * la[i] * inverse[i], w[i], a[i], b[i], c[i], lb[i], lc[i]
@@ -85,9 +85,9 @@ def quaternion_rates(w, x, y, z, o1, o2, o3):
 
 @kernel(inline=True)
 def rotation_matrix(w, x, y, z):
-    """The nine components, row by row, of the matrix that leads from the axes of the body to those of space.
+    """The nine components, row by row, of the matrix that transforms from the axes of the body to those of space.
 
-    The quaternion may have any length but 0: an error of its length does not distort the rotation.
+    The quaternion may have any length except 0: an error of its length does not distort the rotation.
     """
     two = 2.0 / (w * w + x * x + y * y + z * z)
     return (
@@ -105,7 +105,7 @@ def rotation_matrix(w, x, y, z):
 
 @kernel(inline=True)
 def relative_quaternion(w, x, y, z, aw, ax, ay, az):
-    """conj(q) a: from the axes of body a to those of body q. Of its two possible signs, the one with w >= 0."""
+    """conj(q) a: from the axes of body a to those of body q, with the sign for which w >= 0."""
     cw = w * aw + x * ax + y * ay + z * az
     cx = w * ax - x * aw - y * az + z * ay
     cy = w * ay - y * aw - z * ax + x * az

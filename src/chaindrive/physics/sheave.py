@@ -1,19 +1,20 @@
-"""A pin held by its ends between two conical sheaves, which close on it and, where they yield, tilt.
+"""A pin held by its ends between two conical sheaves, which close on it and, if they are elastic, tilt.
 
-After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations: these follow
-from the geometry of the cones. The pin lies across the groove, at a radius r from the axis of the sheaves and at a
-place (X, Y) from it; beta is the half angle of the groove. All of it is the same at both ends.
+After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations: those below
+follow from the geometry of the cones. The pin spans the groove at a radius r from the axis of the sheaves, at the
+position (X, Y) relative to it; beta is the half angle of the groove. Both ends are alike.
 
     delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      excess length of the pin over the groove; it touches above 0
     Q = k delta + d delta'                               force along the pin, the thrust on either sheave
     N = (Q + G sin(beta)) / cos(beta)                    normal force on an end; Q = N cos(beta) - G sin(beta)
     radial force on the pin = 2 (N sin(beta) + G cos(beta)) = 2 Q tan(beta) + 2 G / cos(beta)
 
-with G, the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first part of the last
-line is that of the potential k delta^2 / 2, the second one is the force that belongs to the speed G slides at: what
-friction loses is its force times that speed, however the sheaves move. R is the radius at which a pin without load
-touches sheaves at their places s = 0, s by how much they are closed, a and b the angles of tilt of each sheave about
-the two axes across its own, in space: the deformation is fixed in space and the sheave turns through it.
+where G is the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first term of the
+last line derives from the potential k delta^2 / 2, the second is the force that is power-conjugate to the sliding
+speed of G: friction loses its force times that speed, however the sheaves move. R is the radius at which a pin without
+load touches sheaves at s = 0, s the distance by which they are closed, and a and b are the tilt angles of each sheave
+about the two axes perpendicular to its own, in space: the deformation is fixed in space and the sheave turns through
+it.
 
 Sattler's trigonometric deformation is, to first order, a tilt of a given size (``tilt_of_variation``).
 """
@@ -30,7 +31,7 @@ def closure(reference, radius, slope, closed, tilted):
     """Excess length of the pin over the width of the groove, delta; negative: the gap, at both ends together. [m]
 
     reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: of both sheaves together [m]; tilted
-    a X + b Y: how far a sheave has moved away from the pin [m].
+    a X + b Y: distance by which a sheave has moved away from the pin [m].
     """
     return 2.0 * (reference - radius) * slope + closed - 2.0 * tilted
 
@@ -46,7 +47,7 @@ def closure_rate(radial_speed, slope, closing, tilting):
 
 @kernel(inline=True)
 def axial_force(deep, rate, stiffness, damping):
-    """Force along a pin pressed between the sheaves, Q = k delta + d delta'; none where they do not touch. [N]
+    """Force along a pin pressed between the sheaves, Q = k delta + d delta'; zero where they do not touch. [N]
 
     deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It only
     presses.
@@ -69,7 +70,7 @@ def normal_force(axial, along, sine, cosine):
 def tilt_rate(moment, tilt, stiffness, time):
     """Rate of a tilt that follows its moment within a relaxation time: (M / k - a) / tau. [rad/s]
 
-    moment M of the pins on a sheave about an axis across its own, that is the sum of Q X [N m]; tilt a [rad];
+    moment M of the pins on a sheave about an axis perpendicular to its own, the sum of Q X [N m]; tilt a [rad];
     stiffness k [N m/rad]; time tau [s]. Both sheaves together store k a^2 and lose 2 k tau a'^2.
     """
     return (moment / stiffness - tilt) / time
@@ -77,12 +78,13 @@ def tilt_rate(moment, tilt, stiffness, time):
 
 @kernel(inline=True)
 def tilt_of_variation(variation, cosine):
-    """Tilt by which pins run as through Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta). [rad]
+    """Tilt with the same effect on pins as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta).
+    [rad]
 
     variation D: the half angle is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta. A pin of
     constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c) (Sattler 1999,
-    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print), and through a tilt f
-    at omega R f / tan(beta) sin(theta - theta_c), from its closure.
+    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print). With a tilt f it moves
+    at omega R f / tan(beta) sin(theta - theta_c), which follows from the closure.
     """
     square = cosine * cosine
     return 0.5 * variation * (1.0 + square) / square

@@ -10,10 +10,10 @@ __all__ = ["torsion_energy", "torsion_torque"]
 
 @kernel
 def torsion_torque(twist, rate, stiffness, damping, backlash):
-    """Torque that a twist from the middle of the backlash gives, and the power lost in it [N m, W].
+    """Torque due to a twist from the middle of the backlash, and the power lost [N m, W].
 
-    k u + c u' without backlash. With backlash it is zero within, and beyond the ends that of a stop that cannot pull
-    (``tensioners.mechanical.stop_force``): teeth or keys part.
+    k u + c u' without backlash. With backlash it is zero within the backlash, and beyond its ends that of a stop that
+    cannot pull (``tensioners.mechanical.stop_force``): teeth or keys separate.
 
     twist u [rad]; rate u' [rad/s]; stiffness k [N m/rad]; damping c [N m s/rad]; backlash from one side to the other
     [rad].

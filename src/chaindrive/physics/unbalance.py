@@ -11,7 +11,7 @@ __all__ = ["mass_moment"]
 
 @kernel(inline=True)
 def mass_moment(angle, x, y):
-    """Mass times the place of its centre seen from the axis, in global directions. [kg m]
+    """Mass times the position of its centre relative to the axis, in global directions. [kg m]
 
     angle of the wheel [rad]; x, y: the same in the wheel's own frame [kg m].
     """

@@ -1,1 +1,1 @@
-"""What every planar formulation shares: wheels and guides as surfaces, what supports them, contacts, channels."""
+"""Code shared by all planar formulations: wheels and guides as surfaces, their supports, contacts, channels."""

@@ -1,6 +1,7 @@
-"""What happens between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
+"""Operations between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (contract/kernels.py).
+Nothing here runs inside a trial stage. It is called directly after an evaluation at the accepted state
+(contract/kernels.py).
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def margin_of(chain: ChainKernels) -> Kernel:
 
     @kernel(inner=True)
     def margin(p):
-        """Margin of the largest tension of the last evaluation below the breaking load, as a part of it."""
+        """Margin of the largest tension of the last evaluation below the breaking load, as a fraction of that load."""
         if p.breaking_load == math.inf:
             return 1.0
         tensions = tensions_of(p)

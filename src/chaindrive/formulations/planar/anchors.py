@@ -3,9 +3,9 @@
 The anchor at X moves with the part that holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation gives
 the force f, and the moment, of the chain on it there; here they go to the wheel or the body.
 
-The fitting of a chain of rollers is a spring and damper alike in all directions between the joint at x and its anchor:
+The fitting of a chain of rollers is an isotropic spring and damper between the joint at x and its anchor:
 f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate depends on
-another one. That of rigid links is a joint as between links (formulations.link).
+another one. The fitting of rigid links is a joint like those between links (formulations.link).
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ __all__ = [
 
 
 def is_held(chain: Chain) -> bool:
-    """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
+    """Whether an end of the chain is held where it cannot run off: on the ground or on a body."""
     from chaindrive.model import FreeEnd, WheelEnd
 
     return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
-    """The parameters with the anchors of the ends; angle (W,): of the wheels where the run starts [rad]."""
+    """The parameters with the anchors of the ends; angle (W,): of the wheels at the start of the run [rad]."""
     from chaindrive.model import BodyEnd, FreeEnd, WheelEnd
 
     chain = drive.chain
@@ -98,7 +98,7 @@ def _no_stiffness(p, matrix, convex):
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_wheels(p):
-    """Places and velocities of the anchors on wheels, whose frames are those of the state."""
+    """Positions and velocities of the anchors on wheels; the frames of the wheels must be those of the state."""
     for a in range(p.anchor.roller.size):
         w = p.anchor.wheel[a]
         if w < 0:
@@ -114,7 +114,7 @@ def place_anchors_on_wheels(p):
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_bodies(p):
-    """Places and velocities of the anchors on bodies, whose frames are those of the state."""
+    """Positions and velocities of the anchors on bodies; the frames of the bodies must be those of the state."""
     for a in range(p.anchor.roller.size):
         body = p.anchor.body[a]
         if body < 0:
@@ -150,7 +150,7 @@ def anchor_forces(place, velocity, force, p):
 
 @kernel(inner=True)
 def load_anchored_wheel(p, a):
-    """Hand the force and the moment on anchor a to the wheel that it is on, if it is on one."""
+    """Apply the force and the moment on anchor a to the wheel that it is on, if any."""
     w = p.anchor.wheel[a]
     if w >= 0:
         fx, fy = p.anchor.force_x[a], p.anchor.force_y[a]
@@ -162,9 +162,9 @@ def load_anchored_wheel(p, a):
 
 @kernel(inner=True, without=("ways", _nothing))
 def load_anchored_bodies(p):
-    """Hand the forces of the anchors of the last evaluation to the bodies that hold them.
+    """Apply the forces of the anchors of the last evaluation to the bodies that hold them.
 
-    They act where the anchors are now, which go with their bodies.
+    They act at the present positions of the anchors, which move with their bodies.
     """
     for a in range(p.anchor.roller.size):
         body = p.anchor.body[a]
@@ -189,9 +189,8 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
-    The stiffness against the joint is that of the columns xx to yy.
-    The change of its moment with the position of the force, as the body moves, is included with that of all forces
-    on bodies (``statics.joint_stiffness``).
+    The columns xx to yy hold the stiffness against the joint. The change of the moment as the force moves with the body
+    is included with that of all forces on bodies (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]
@@ -217,7 +216,7 @@ def anchor_stiffness(p, matrix, convex):
 
 @kernel(inner=True)
 def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
-    """Stiffness that a fitting adds to the joints that carry it, or that carry the wheel w that it is on, at (x, y)."""
+    """Stiffness that a fitting at (x, y) adds to the joints that carry it or the wheel w that it is on."""
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
@@ -242,7 +241,7 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the anchors on bodies as seen by the joints in their drawn positions, (J, J) each."""
+    """Stiffness and damping of the anchors on bodies, seen by the joints in their drawn positions, (J, J) each."""
     joints = mechanism.tree.joints
     stiffness, damping = np.zeros((joints, joints)), np.zeros((joints, joints))
     origins = dict(mechanism.bodies.values())
@@ -257,7 +256,7 @@ def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
 
 
 def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
-    """Speed of an anchor over the impulse that gives it, by the turning of the wheel that it is on. [1/kg]"""
+    """Speed of an anchor per unit impulse on it, due to the turning of the wheel that it is on. [1/kg]"""
     w = p.anchor.wheel[a]
     if w < 0 or p.wheel.motion[w] != motions.FREE:
         return 0.0
@@ -277,7 +276,7 @@ def anchor_rates(
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of an open chain of such links and anchors.
 
     link: stiffness and damping of a link [N/m, N s/m]; mass of a roller, masses of both ends [kg]. Gershgorin's
-    theorem for the matrix scaled by the roots of the masses; of a closed chain 4 K/m and 4 D/m.
+    theorem is applied to the matrix scaled by the roots of the masses; a closed chain has 4 K/m and 4 D/m.
     """
     found = []
     for column, value in ((p.anchor.stiffness, link[0]), (p.anchor.damping, link[1])):

@@ -1,4 +1,5 @@
-"""Conversion of compiled parameters to a system: what planar formulations give to solvers, results and statics."""
+"""Conversion of compiled parameters to a system: the interface of planar formulations to solvers, results and statics.
+"""
 
 from __future__ import annotations
 
@@ -61,14 +62,14 @@ __all__ = [
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
-"""Signs of the flanks of a tooth gap: where they are, seen from the middle of the gap."""
+"""Signs of the flanks of a tooth gap: the side on which they are, seen from the middle of the gap."""
 
 JOINT_FRICTION_SHARE = 0.02
-"""Turning rate over which joint friction changes its sign, as a part of that of joints on the fastest wheel. [-]"""
+"""Turning rate over which joint friction changes its sign, relative to that of joints on the fastest wheel. [-]"""
 
 JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
-"""The same rate for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
-example timing-06b is 2.0 % too small, with 0.01 0.55 %, against 1 rad/s, 0.003. [-]"""
+"""The same rate for a drive with guides, on whose long arcs joints turn slowly. With 0.03 the loss in the joints of the
+example timing-06b is 2.0 % too small, with 0.01 it is 0.55 % too small, relative to that with 1 rad/s, 0.003. [-]"""
 
 JOINT_FRICTION_RATE_AT_REST = 1.0
 """Turning rate over which joint friction changes its sign if no wheel has a speed. [rad/s]"""
@@ -77,17 +78,17 @@ JOINT_FRICTION_RATE_AT_REST = 1.0
 def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     """The rate that smooths joint friction where none is given, from the speeds of the wheels (W,). [rad/s]
 
-    A joint that engages with a wheel turns as fast as the wheel. A small part of the largest such rate leaves friction
-    its full value on wheels of ten times the size, and does not make an explicit step shorter than it must be: its
-    limit is the slope of friction at rest, mu r F over this rate. The fastest speed of the run counts, also of one
-    that starts at rest.
+    A joint that engages with a wheel turns as fast as the wheel. With a small fraction of the largest such rate,
+    friction has its full value even on wheels of ten times the size, and the explicit step, which is limited by the
+    slope of friction at rest (mu r F over this rate), is not shortened more than necessary. The highest speed of the
+    run is used, even if the run starts at rest.
     """
     share = JOINT_FRICTION_SHARE_ON_GUIDES if guided else JOINT_FRICTION_SHARE
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
 def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 0.0) -> dict[str, object]:
-    """Notes on friction: its law if there is any, and the rate that smooths joint friction, if any [rad/s].
+    """Notes on friction: its law, and the rate that smooths joint friction [rad/s], where present.
 
     joint_radius: friction coefficient times pin radius [m].
     """
@@ -98,25 +99,25 @@ def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 
 
 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
-    """Stiffness of a joint that elastic friction holds, K P^2/4. [N m/rad]
+    """Stiffness of a joint held by elastic friction, K P^2/4. [N m/rad]
 
     The square of the highest transverse frequency of a straight chain of such joints, 16 k/(m P^2), is no larger than
-    that of the longitudinal one with links of the stiffness K [N/m], 4 K/m. A joint slides from an angle of mu r F/k
-    on, some 1e-5 rad.
+    that of the longitudinal one with links of the stiffness K [N/m], 4 K/m. A joint slides at angles beyond mu r F/k,
+    about 1e-5 rad.
     """
     return 0.25 * link_stiffness * pitch * pitch
 
 
 SERIES_FROM = 0.5
-"""Step limit of the dashpots of joints, over that of the links, above which they act in series with springs. [-]"""
+"""Step limit of the joint dashpots, relative to that of the links, above which they act in series with springs. [-]"""
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
     """Rate at which a joint with damping in series with its spring relaxes, k/C [1/s]; 0: the damping acts alone.
 
-    Alone it limits an explicit step, the more the larger it is. In series it does not, and neither does elastic
-    friction. The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the
-    damping just begins to count: what is slower is damped as without the spring.
+    Damping that acts alone limits an explicit step, and more so the larger it is. Damping in series does not, nor does
+    elastic friction. The joint then yields to vibrations faster than k/C. At the damping at which this begins, k/C is
+    above the frequency of the links; slower vibrations are damped as without the spring.
     damping C [N m s/rad]; stiffness k [N m/rad]; rate: of the damping in the chain, over its inertia [1/s]; frequency:
     of the links [rad/s].
     """
@@ -129,7 +130,7 @@ def with_joint_springs(planar: PlanarParameters) -> PlanarParameters:
 
 
 class ChainAtRest(NamedTuple):
-    """The chain of a formulation at rest. C coordinates: one of all links, the next of all links, ..."""
+    """The chain of a formulation at rest. C coordinates: the first of all links, then the second of all links, ..."""
 
     links: int
     place: FloatArray
@@ -144,7 +145,7 @@ def system_of(
     variants: Variants, parameters: Any, scratch: tuple[str, ...], chain: ChainAtRest, angle: FloatArray,
     mechanism: Mechanism, limit: Frequencies,
 ) -> System:  # fmt: skip
-    """A system at rest with the wheels at ``angle`` (W,) [rad], in the kernels that its parameters need.
+    """A system at rest with the wheels at ``angle`` (W,) [rad], with the kernels required by its parameters.
 
     parameters: of the formulation, with the planar ones in their field ``planar``; scratch: see System.
     """
@@ -192,14 +193,14 @@ def system_of(
 
 
 def _coupling_frequency(p: PlanarParameters) -> float:
-    """Motion.coupling_frequency: of surfaces on as many contact springs as there may be. [rad/s]"""
+    """Motion.coupling_frequency: that of surfaces on the largest possible number of contact springs. [rad/s]"""
     wheels = np.arange(p.surfaces) < p.wheels
     rollers = np.where(wheels, math.pi * p.surface.reach, 2.0 * p.surface.length) / p.pitch + 1.0
     return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))
 
 
 def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: float) -> float:
-    """``Motion.chatter_rate`` of a roller that is pressed into its seat [N], at the highest speed. [1/s]"""
+    """``Motion.chatter_rate`` of a roller pressed into its seat by a force [N], at the highest speed. [1/s]"""
     friction = p.surface.friction[: p.wheels].max(initial=0.0)
     if p.elastic_friction or not friction > 0.0:
         return 0.0
@@ -211,9 +212,9 @@ def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: fl
 def running_system(
     system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
 ) -> System:
-    """The system of a drive at rest with all that its run needs from the drive.
+    """The system of a drive at rest with all data of the drive that a run needs.
 
-    rolling: velocities of the coordinates of the chain as it rolls off, (C,); tensions: of the links in the last
+    rolling: velocities of the coordinates of the rolling chain, (C,); tensions: of the links in the last
     evaluation, (N,), a view [N].
     """
     planar: PlanarParameters = parameters.planar
@@ -259,13 +260,13 @@ def running_system(
 
 
 def _obstacles(planar: PlanarParameters, configuration: InitialConfiguration) -> Obstacles | None:
-    """The guides, where they reach too far into the chain as it is placed (Rest.obstacles)."""
+    """The guides, if they reach too far into the chain as it is placed (Rest.obstacles)."""
     penetration = initial_penetration(planar, configuration)
     return Obstacles(penetration, partial(retract_guides, planar)) if penetration > 0.0 else None
 
 
 def _inputs(drive: Drive, planar: PlanarParameters) -> tuple[Input, ...]:
-    """What is written between steps (System.inputs)."""
+    """Values that are written between steps (System.inputs)."""
     layout, axle = planar.layout, planar.wheel.axle
     angles, speeds = ((first + axle).tolist() for first in (layout.wheel_angle, layout.wheel_speed))
     return (
@@ -280,7 +281,7 @@ def _inputs(drive: Drive, planar: PlanarParameters) -> tuple[Input, ...]:
 
 
 def _port(planar: PlanarParameters, wheel: int) -> Port:
-    """What a shaft needs to be joined to a wheel (System.port)."""
+    """The data with which a shaft can be joined to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
     axle = int(planar.wheel.axle[wheel])
@@ -289,7 +290,7 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """The position that is held at rest where no motion is prescribed: the driver, unless an end holds the chain."""
+    """The position held at rest if no motion is prescribed: that of the driver, unless an end holds the chain."""
     facts = drive_facts(drive)
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
@@ -297,7 +298,7 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 
 
 def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """The positions of bodies that nothing but the friction of their joints holds (Rest.standing)."""
+    """The positions of bodies that are held only by the friction of their joints (Rest.standing)."""
     parents = {body.name: body.parent for body in drive.bodies}
     joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}

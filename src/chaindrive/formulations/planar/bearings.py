@@ -1,8 +1,8 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
 The spring of elastic friction, with its damper, acts on the angle of the wheel relative to ground or to the body that
-carries it. It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked
-drive.
+carries it. It is soft compared with the chain, so that it does not shorten the step, but stiff enough to hold a drive
+at rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
 SHARE = 0.02
-"""Part of the highest frequency of links that a wheel on the spring of its bearing may have at most. [-]"""
+"""Highest frequency of a wheel on the spring of its bearing, relative to the highest one of links. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
@@ -52,8 +52,8 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: so that turning parts slide, as at the start of a
-    run.
+    """Let the anchors of bearings follow the last evaluation; anew: so that turning parts slide, as when a run
+    starts.
     """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]

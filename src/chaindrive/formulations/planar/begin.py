@@ -29,7 +29,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
     def begin(t, y, p):
         """Search candidates, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 
-        Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
+        Returns Accepted.UNCHANGED or, like ``accept``, an ending: a run does not begin with a chain that has jumped.
         """
         planar = p.planar
         planar.search.accepted[0] = t

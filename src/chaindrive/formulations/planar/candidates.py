@@ -1,8 +1,8 @@
-"""What happens to contacts between steps: their memory, the search for candidates, and the endings of a run that they
+"""Operations on contacts between steps: their memory, the search for candidates, and the endings of a run that they
 cause.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+Nothing here runs inside a trial stage. It is called directly after an evaluation at the accepted state, so that
+penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers are as in contact.py.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accep
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
-"""The next search comes before a roller with twice the present largest speed plus this could cross the margin. [m/s]"""
+"""The next search is due before a roller at twice the present largest speed plus this could cross the margin. [m/s]"""
 
 ON_THE_TOOTH = 0.4
-"""Distance from the centre line of the nearest gap beyond which a roller that is on its way over a tooth, so that its
-gap is about to change, is searched after every step. [teeth]
+"""Distance from the centre line of the nearest gap beyond which a roller moving over a tooth, whose gap is about to
+change, is searched after every step. [teeth]
 """
 
 
 @kernel(inner=True)
 def update_impact_memory(p):
-    """Store the approach speed of every contact that has begun, forget it where contact has ended.
+    """Store the approach speed of every contact that has begun, and clear it where contact has ended.
 
-    Returns whether anything changed. No force of the last evaluation does: one that has ended is zero, and one that has
-    begun was computed with the floor, to which its own speed gives the same ratio, clipped at 1 (``normal_force``).
+    Returns whether anything changed. No force of the last evaluation changes: that of an ended contact is zero, and
+    that of a new contact was computed with the floor, for which the ratio is clipped at 1 as it is for the contact's
+    own speed (``normal_force``).
     """
     turned = 0
     for k in range(p.used.slots[0]):  # most steps end here
@@ -73,11 +74,11 @@ def too_deep(p):
 
 @kernel(inner=True)
 def search_candidates(t, y, place, velocity, p):
-    """Find every roller that may touch a wheel or a guide before the next search, keep or renew its tooth gap.
+    """Find every roller that may touch a wheel or a guide before the next search, and keep or update its tooth gap.
 
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
     the wheel: gaps are remembered for each wheel and roller, because the reach of two wheels may overlap. Outside the
-    tip circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance,
+    tip circle the nearest gap is used; where it changes, in the middle of a tooth, both gaps give the same distance,
     so that the contact force is continuous. Returns UNCHANGED or an ending: a wheel without rollers, or, where
     that ends a run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in
     other gaps than before.
@@ -117,7 +118,7 @@ def search_candidates(t, y, place, velocity, p):
 
 @kernel(inner=True)
 def _surface_speed(p, s):
-    """The largest speed of a point of surface s; teeth that turn about their wheel do not come nearer. [m/s]"""
+    """The largest approach speed of a point of surface s; rotation about the wheel axis is not counted. [m/s]"""
     speed = math.sqrt(p.frame.vx[s] ** 2 + p.frame.vy[s] ** 2)
     if s >= p.wheels:
         middle = math.sqrt(p.surface.middle_x[s] ** 2 + p.surface.middle_y[s] ** 2)
@@ -193,7 +194,7 @@ def _aside(p, row, x, y):
 def _search_face(p, face, back):
     """Runs of the same rollers on a further face of the wheel that was searched last.
 
-    back: number of rollers, and so the distance back to their slots on the previous face.
+    back: number of rollers, which is the distance back to their slots on the previous face.
     """
     w, run = p.face.surface[face], False
     for i in range(p.rollers):
@@ -232,7 +233,7 @@ def _search_cog(t, y, place, velocity, p, c):
 def _time_to_next_gap(place, velocity, p, w, i, aside):
     """Time for which a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot reach the tooth. [s]
 
-    Twice its speed away from the gap is allowed for, as in the search; a roller that comes in needs no search.
+    Twice its speed away from the gap is allowed for, as in the search; a roller moving into the gap needs no search.
     """
     n = p.rollers
     dx, dy = place[i] - p.frame.x[w], place[n + i] - p.frame.y[w]
@@ -279,7 +280,7 @@ def _search_guide(place, p, g):
 
 @kernel(inner=True)
 def _keep_element(p, slot, row):
-    """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
+    """Store the row of the only element of a guide that faces the roller of a slot; -1: there may be several."""
     candidate, known = p.candidate, row >= 0
     candidate.element[slot] = row
     candidate.x[slot] = p.guide_profile[row, 0] if known else 0.0
@@ -291,8 +292,8 @@ def _keep_element(p, slot, row):
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
-    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller has one,
-    too.
+    """The next slot, for roller i at a face; a new segment begins unless ``run`` is true, that is, unless the previous
+    roller also has a slot.
     """
     used = p.used
     slot, surface = used.slots[0], p.face.surface[face]
@@ -313,7 +314,7 @@ def _take_slot(p, face, i, run, back):
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """Forget all contacts: no roller touches or sticks yet, and the chain counts as in place however it lies."""
+    """Clear all contacts: no roller touches or sticks yet, and the present position of the chain is its place."""
     p.gap[:] = -1
     p.cog_gap[:] = -1
     p.impact_speed[:] = 0.0
@@ -324,7 +325,7 @@ def forget_contacts(p):
 
 @kernel(inner=True)
 def remember_pressed(p):
-    """Mark rollers that press on a surface in the last evaluation, and whose impact was not recorded."""
+    """Mark rollers that press on a surface in the last evaluation and whose impact was not recorded."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         slot = p.segment.slot[s]
@@ -337,7 +338,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers that rigid contacts have carried over the last step; all other marks are removed."""
+    """Mark the rollers carried by rigid contacts over the last step; remove all other marks."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

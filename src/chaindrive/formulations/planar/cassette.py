@@ -1,4 +1,4 @@
-"""The further cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
+"""The additional cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
 wheel.
 """
 
@@ -50,11 +50,11 @@ def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
 
 
 def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
-    """Angle between gaps of two cogs so that a chain crosses from one to the other with whole links. [rad]
+    """Angle between gaps of two cogs with which a chain crosses from one to the other in a whole number of links. [rad]
 
-    It leaves the larger one from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
-    the other gap after the fewest links that are longer than the tangent (Nagano, US 4889521 (1989)). pitch [m]; apart:
-    distance between their planes [m].
+    It leaves the larger cog from a gap, along the tangent to the pitch circle of the smaller one, on which it reaches
+    the other gap after the smallest number of links that exceeds the tangent length (Nagano, US 4889521 (1989)). pitch
+    [m]; apart: distance between their planes [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     tangent = math.sqrt(large**2 - small**2)

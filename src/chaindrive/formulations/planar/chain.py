@@ -1,4 +1,4 @@
-"""What the planar package requires of the chain of a formulation, in any coordinates."""
+"""The interface that the planar package requires of the chain of a formulation, in any coordinates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["ChainKernels", "nothing_to_locate"]
 
 
 class ChainKernels(NamedTuple):
-    """Kernels to be inlined; N rollers, or bushes in a chain without. p: the parameters of the formulation."""
+    """Kernels to be inlined; N rollers, or bushes in a chain without rollers. p: the parameters of the formulation."""
 
     locate: Kernel
-    """(y, p): finds where the rollers are, where they are not coordinates of the chain"""
+    """(y, p): computes the positions of the rollers if they are not coordinates of the chain"""
     positions: Kernel
     """(y, p): places of the rollers, (2 N,), first all x, then all y; after ``locate`` or an evaluation [m]"""
     velocities: Kernel
@@ -22,7 +22,7 @@ class ChainKernels(NamedTuple):
     """(p): of the links in the last evaluation, (N,) [N]"""
     stick: Kernel
     """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as
-    at the start of a run, to where what moves slides"""
+    at the start of a run, so that moving parts slide"""
 
 
 @kernel(inner=True)

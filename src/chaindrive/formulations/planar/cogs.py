@@ -1,8 +1,8 @@
-"""Rollers at the further cogs of a cassette: which may touch their teeth, and the gaps that they are in.
+"""Rollers at the additional cogs of a cassette: which may touch their teeth, and the gaps that they are in.
 
-A cog turns with its wheel and has a face of its own, behind those of all surfaces, with teeth, gaps and contact memory
-of its own. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog;
-where it is beside the cog, or beyond the tips, it takes the nearest one.
+A cog turns with its wheel and has its own face, after those of all surfaces, with its own teeth, gaps and contact
+memory. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog; where
+it is beside the cog or beyond the tips, it is assigned the nearest gap.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from chaindrive.kernels import index, kernel
 __all__ = ["beside_teeth", "nearest_gap_of_cog"]
 
 KEPT = 2.0
-"""Offset that is assigned to a roller that keeps its gap: more than any other has. [teeth]"""
+"""Offset that is assigned to a roller that keeps its gap: larger than any actual offset. [teeth]"""
 
 
 @kernel(inline=True)
 def beside_teeth(p, w, i):
-    """Whether roller i is beside the own teeth of wheel w, which has further cogs."""
+    """Whether roller i is beside the teeth of wheel w itself, which has additional cogs."""
     return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; offset of the roller
-    from it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
+    """Write the gap of cog c that roller i is in or nearest to (-1 out of reach) into ``p.cog_gap``; return the offset
+    of the roller from it, counter-clockwise, or ``KEPT`` where the roller keeps its gap. [-], [teeth]
 
     angle: of the wheel [rad].
     """

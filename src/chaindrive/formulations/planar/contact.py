@@ -1,11 +1,12 @@
 """Contact of the rollers of a chain with wheels and guides.
 
-Wheels and guides are surfaces alike: a frame that moves, a profile in it, rollers that may touch it. A formulation says
-where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N,), first all x, then all y.
+Wheels and guides are both surfaces: a moving frame, a profile in it, and rollers that may touch it. A formulation, in
+any coordinates, provides the positions and velocities of its rollers, ``place`` and ``velocity``, (2 N,), first all x,
+then all y.
 
-Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
-loop that depends on data, and the choice of a law made outside the loop. What a loop writes is handed over column by
-column, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
+The code is written for vector registers: structure of arrays, one simple loop for each stage of the computation, no
+data-dependent branch inside a loop, and the choice of a law made outside the loop. The results of a loop are passed
+column by column, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from chaindrive.physics.friction import friction_force, regularised_signs
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
 FEW = 4
-"""Number of elements of half a gap that most tooth forms do not exceed; for these no more are computed."""
+"""Number of elements of half a gap that most tooth forms do not exceed; for these forms no more are computed."""
 
 
 @kernel(inner=True)
@@ -145,13 +146,13 @@ def _surface_forces(place, on_rollers, dy, p):
 
 @kernel(inline=True)
 def _has_few_elements(p, s):
-    """Whether the teeth that a run of rollers may touch have no element beyond the first FEW."""
+    """Whether the teeth that a run of rollers may touch have at most FEW elements."""
     row = p.face.profile[p.segment.face[s]] + FEW
     return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
 
 def _touching(elements: int, shifted: bool) -> Kernel:
-    """The kernel of contacts with teeth of at most this many elements; shifted: also with those of an oval sprocket."""
+    """The kernel of contacts with teeth of at most this many elements; shifted: including those of an oval sprocket."""
 
     @kernel(inner=True, distinct=True)
     def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
@@ -220,7 +221,7 @@ def guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
     The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3),
-    except for the few rollers that may reach another one before the next search: for these all are searched.
+    except for the few rollers that may reach another element before the next search: for these, all are searched.
     """
     contact = p.contact
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
@@ -257,7 +258,7 @@ def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, r
 
 @kernel(inner=True)
 def _all_elements(place, velocity, p, g, s):
-    """``guide_contact`` for the few rollers that may come to another element before the next search."""
+    """``guide_contact`` for the few rollers that may reach another element before the next search."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     contact, candidate = p.contact, p.candidate
@@ -289,7 +290,7 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 
 @kernel(inner=True, distinct=True)
 def _slip_of_links(p, surface, s, slip):
-    """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
+    """Slip where a part of the link itself slides, which turns with the link, and not a roller."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = filled_up(p, s)
     arm, angular_velocity = p.surface.arm[surface], p.frame.angular_velocity[surface]
@@ -299,7 +300,7 @@ def _slip_of_links(p, surface, s, slip):
 
 @kernel(inner=True, distinct=True)
 def _twist_of_links(p, surface, s, twist):
-    """Moments of sliding on the links, which act at the surface and not in the middle of the bush; their sum. [N m]"""
+    """Moments of sliding on the links, because it acts at the surface and not at the bush centre; their sum. [N m]"""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
     arm, total = p.surface.arm[surface], 0.0
@@ -312,7 +313,7 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent; that by a user-defined law comes later."""
+    """Elastic part of the normal force on one run of rollers, by exponent; user-defined laws are evaluated later."""
     _elastic_force(p, surface, s, p.contact.elastic)
 
 
@@ -337,7 +338,7 @@ def _elastic_force(p, surface, s, elastic):
 
 @kernel(inner=True)
 def elastic_force_at(p, surface, penetration):
-    """``elastic_force`` of one roller that is pressed in this deep [m]. [N]"""
+    """``elastic_force`` of one roller at this penetration [m]. [N]"""
     stiffness, law = p.surface.stiffness[surface], p.surface.law[surface]
     if law == P.LAW_HERTZ:
         return elastic_force_hertz(penetration, stiffness)

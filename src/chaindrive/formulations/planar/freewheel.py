@@ -5,10 +5,10 @@ by
 
     u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
 
-s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead: memory, which grows at accepted
-steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. There
-is no force then, and no energy stored: nothing is lost by it. The hub is a body of the mechanism on a revolute joint,
-without mass; it turns freely.
+s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead. It is memory, and grows at accepted
+steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. At
+that moment the clutch has no force and no stored energy, so that no energy is lost. The hub is a massless body of the
+mechanism on a revolute joint, on which it turns freely.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def hub_of(p, w):
 
 @kernel(inner=True)
 def clutch(y, dy, p, w):
-    """Moment of the clutch on wheel w [N m], the opposite one onto the hub; its loss is added to dy."""
+    """Moment of the clutch on wheel w [N m]; the opposite moment acts on the hub, and the loss is added to dy."""
     j, sense = hub_of(p, w), p.freewheel.sense[w]
     twist = sense * (wheel_angle(y, p, w) - y[p.layout.joint_position + j]) + p.overrun[w]
     rate = sense * (wheel_speed(y, p, w) - y[p.layout.joint_speed + j])
@@ -44,7 +44,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Mark hubs as ahead that have run ahead in the state evaluated last; forces are the same before and after."""
+    """Record hubs that have run ahead in the state evaluated last; forces are the same before and after."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]
@@ -63,7 +63,7 @@ def clutch_energy(p):
 
 @kernel(inner=True)
 def clutch_stiffness(p, matrix):
-    """Add the stiffness of the clutches that drive in the state evaluated last to a matrix."""
+    """Add the stiffness of the clutches that are engaged in the state evaluated last to a matrix."""
     for w in range(p.wheels):
         if p.wheel.hub[w] < 0 or p.twisted.angle[w] < 0.0:
             continue

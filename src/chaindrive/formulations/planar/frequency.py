@@ -5,14 +5,14 @@ A contact has the slope k and the damping c,
     k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
     c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
-        F dmu/dv                     of a coefficient by a user-defined law, where it rises most with the speed.
+        F dmu/dv                     of a coefficient by a user-defined law, where it rises most steeply with speed.
 
-A user-defined contact law has them by differences, at the depth that its energy gives.
+For a user-defined contact law both are found by differences, at the depth that follows from its energy.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
-flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any
-practical step is far beyond the limit of that slope; the excess that it then dissipates is missing in the balance,
-which is checked, too (chaindrive.simulation.stretches).
+flanks has two such contacts. Friction of a roller on a tooth is omitted: a roller sticks in its seat, where any
+practical step is far beyond the limit of that slope. The excess dissipation is then missing in the balance, which is
+also checked (chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True
 """``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
-"""Kinetic energy of an approach over the elastic energy at which the expected depth is computed. [-]"""
+"""Ratio of the kinetic energy of an approach to the elastic energy above which the expected depth is computed. [-]"""
 FAR_SLIP = 10.0
-"""Slip, over the speed scale of the friction law, beyond which the law is flat. [-]"""
+"""Slip, relative to the speed scale of the friction law, beyond which the law is flat. [-]"""
 SMALL_SLIP = 0.05
-"""Slip, over the speed scale of the friction law, at which its slope is taken. [-]"""
+"""Slip, relative to the speed scale of the friction law, at which its slope is taken. [-]"""
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     """The kernel of the limit of an explicit step at a state: contacts, chain, and the drive as it is built.
 
-    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
-    at the end of an arm [m]; with_chain(p, square, rate): both with the contribution of the chain.
+    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) per unit impulse that acts at the end of an
+    arm [m]; with_chain(p, square, rate): both with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
@@ -59,7 +59,7 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
     """The kernel of the limits by contacts, compiled around the compliance of rollers and the stiffness of contacts;
     own: with user-defined laws.
 
-    The kernel without these has no call of theirs in its loop, after which it would read all columns again.
+    The kernel without these laws has no such call in its loop, after which it would have to read all columns again.
     """
 
     @kernel(inner=not own, apart=own)
@@ -123,7 +123,7 @@ def _slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, at the depth that it will
     reach.
 
-    yields: speed of the roller over the impulse that gives it [1/kg].
+    yields: speed of the roller per unit impulse [1/kg].
     """
     given = p.surface
     exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
@@ -143,7 +143,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """As ``_slopes``, but by a user-defined law where the surface has one."""
+    """Like ``_slopes``, but by a user-defined law where the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)

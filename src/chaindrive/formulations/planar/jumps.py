@@ -1,14 +1,14 @@
 """The position of the chain on every wheel, and the teeth that it has jumped.
 
 A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the chain climbs
-out and comes down a tooth further, its rollers come into other gaps, one after the other: the first of them breaks the
-order (two neighbouring rollers in gaps that are not neighbours), the last one restores it. Against the order at the
-start every roller then lies in a gap that is one further. So a jump is counted once, when the last roller that lies
-between the teeth has followed: the chain is counted, not its rollers. Rollers that climb and come back do not count.
+out and settles one tooth further, its rollers enter other gaps, one after the other: the first of them breaks the
+order (two neighbouring rollers in gaps that are not neighbours), the last one restores it. Relative to the start, every
+roller is then one gap further. A jump is therefore counted once, when the last roller between the teeth has followed:
+the chain is counted, not its rollers. Rollers that climb and come back do not count.
 
-The number of teeth by which roller i has moved is the number of its gap, counted along the chain, less i: its slip. It
-is followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
-difference of their gaps; so it needs no memory of every roller, nor of how often the chain went round.
+The slip of roller i, the number of teeth by which it has moved, is the number of its gap, counted along the chain,
+minus i. It is followed through one roller that stays within reach from search to search, and passed on to its
+neighbours by the difference of their gaps. No memory of every roller or of the number of loops is therefore needed.
 
 On a wheel with further cogs, between which the chain may be shifted, no jumps are counted.
 """
@@ -51,7 +51,7 @@ def gaps_in_order(p):
 
 @kernel(inline=True)
 def _pressed(p, w, i):
-    """Whether roller i presses on wheel w, on whichever face."""
+    """Whether roller i presses on any face of wheel w."""
     pressed = p.impact_speed[w, i] > 0.0
     for face in range(p.surfaces, p.faces):
         pressed = pressed or (p.face.surface[face] == w and p.impact_speed[face, i] > 0.0)
@@ -60,7 +60,7 @@ def _pressed(p, w, i):
 
 @kernel(inner=True)
 def follow_mesh(t, place, p):
-    """After a search: count the teeth that the chain has jumped since the one before; returns how many."""
+    """After a search, count and return the teeth that the chain has jumped since the previous search."""
     jumped = 0.0
     for w in range(p.wheels):
         start = _known_roller(place, p, w) if p.wheel.cogs[w] == 0 else -1
@@ -92,10 +92,11 @@ def _known_roller(place, p, w):
 
 @kernel(inner=True)
 def _count(t, place, p, w, start):
-    """Compare the slips of all rollers between the teeth of wheel w with how the chain lay; returns the teeth jumped.
+    """Compare the slips of all rollers between the teeth of wheel w with the previous position of the chain; return the
+    teeth jumped.
 
-    start: the roller whose slip is known. It hands its part on to the middle one of those between the teeth, or of
-    those within reach, which stays longest.
+    start: the roller whose slip is known. It is replaced by the middle roller between the teeth, or within reach, which
+    stays longest.
     """
     n, teeth, order = p.rollers, p.wheel.teeth[w], p.wheel.order[w]
     first, slip = start, int(p.mesh.slip[w])

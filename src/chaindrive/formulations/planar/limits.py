@@ -62,7 +62,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
     """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
 
     chain, mechanism: of each without the contacts; on_chain, on_mechanism: stiffness over mass of the contacts for
-    each of them with the other one fixed. The bound is that of a motion in which all of these stiffnesses act together.
+    each of them with the other one fixed. The bound is for a motion in which all of these stiffnesses act together.
     """
     middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
     half = 0.5 * (chain + on_chain - mechanism - on_mechanism)
@@ -86,8 +86,8 @@ class Expected(NamedTuple):
 HALVINGS = 12
 """Number of halvings of the interval in which a spring is shared between the two parts that it joins."""
 REFERENCE_PENETRATION = 0.01
-"""Penetration, as a part of the roller radius, at which the stiffness of a contact is taken before a run. Values
-that occur in the run are checked while it runs (frequency.py)."""
+"""Penetration, as a fraction of the roller radius, at which the stiffness of a contact is taken before a run. Actual
+values are checked during the run (frequency.py)."""
 
 
 def set_sticking(p: PlanarParameters, links: float) -> None:
@@ -100,7 +100,7 @@ def set_sticking(p: PlanarParameters, links: float) -> None:
 
 
 def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
-    """Let the oil of tensioners settle no faster than is resolved by a step for links of this frequency [rad/s]."""
+    """Limit the settling rate of oil in tensioners to one resolved by a step for links of this frequency [rad/s]."""
     p.elements.value.fastest[:] = 0.5 * frequency
 
 
@@ -126,9 +126,10 @@ def together_with_mechanism(
 ) -> tuple[float, float]:
     """Square of the highest frequency of a chain and the mechanism [rad^2/s^2], and damping rate of the latter [1/s].
 
-    chain(f) [rad^2/s^2]: of the chain alone, on contacts f times as stiff as they are. A spring between both stores no
-    more than two that hold each of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1; s is taken so
-    that neither part has the higher frequency. Anchors of an open chain join both as well: there squares are added.
+    chain(f) [rad^2/s^2]: of the chain alone, on contacts f times as stiff as the actual ones. A spring between both
+    parts stores no more energy than two that hold each of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0
+    to 1; s is chosen such that both parts have the same frequency. Anchors of an open chain also join both parts:
+    squares are then added.
     """
     if not mechanism.tree.joints:
         return chain(1.0), 0.0
@@ -171,9 +172,9 @@ def _clutches(p: PlanarParameters) -> tuple[float, float]:
 
 
 def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> float:
-    """The highest rate of loads of wheels and of oil that settles. [1/s]
+    """The highest rate of loads of wheels and of settling oil. [1/s]
 
-    load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad].
+    load_damping: slope of the load torques of the wheels versus speed, (W,) [N m s/rad].
     """
     free = p.wheel.motion == motions.FREE
     loads = load_damping[free] / p.wheel.inertia[free]
@@ -181,7 +182,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
-    """Write the parts of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
+    """Write the limits of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
     p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):
@@ -214,7 +215,7 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
 
 
 def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
-    """Rate of the middle of a surface on a body for a unit speed of every joint, (2, J)."""
+    """Velocity of the middle of a surface on a body per unit speed of every joint, (2, J)."""
     body = int(p.surface.body[s])
     origin = next(at for index, at in mechanism.bodies.values() if index == body)
     surface = p.surface
@@ -223,7 +224,7 @@ def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatAr
 
 
 def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
-    """Stiffness, seen by the joints, of rollers on surfaces carried by bodies, on all contact springs, (J, J)."""
+    """Stiffness, seen by the joints, of all contact springs of rollers on surfaces carried by bodies, (J, J)."""
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):

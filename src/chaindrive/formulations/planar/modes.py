@@ -1,4 +1,4 @@
-"""The parts of a drive in its modes: how much of the kinetic energy spans, wheels and bodies take."""
+"""The shares of spans, wheels and bodies in the kinetic energy of the modes of a drive."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["mode_shares"]
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
-    links: number of links, or rollers, and so of their coordinates of one kind. They count where they are nearest the
-    route of the drawing; with wheels of one centre, where strands hang beside each other, they count where they were
-    placed. Those in spans count along it and across it, as they move in x and y; those of a loop that hangs,
-    perpendicular to gravity and along it.
+    links: number of links, or rollers, and so of their coordinates of one kind. Each is assigned to the nearest part of
+    the route in the drawing or, with wheels of one centre, whose spans hang beside each other, to the part where it was
+    placed. The motion of those in spans is split into parts along and transverse to the span, from x and y; that of a
+    hanging loop into parts perpendicular to gravity and along it.
     """
     facts, spans = drive_facts(drive), len(drive.span_names)
     moving, axles = list(joint_names(drive)), len(set(facts.axles))

@@ -1,10 +1,11 @@
 """A running chain moved onto wheels in new positions: how rollers, wheels and velocities follow.
 
-The kinematic initial configuration (geometry.initial_configuration) of the old and of the new geometry, both turned to
+The kinematic initial configurations (geometry.initial_configuration) of the old and the new geometry, both turned to
 the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
-rigidly with their wheel, so that nothing penetrates that did not before: a tenth of a micrometre there is a tenth of
-the force of a small chain. Rollers in the spans are displaced, and then shifted a little further until every link has
-the length it had, changed as the initial configuration changes it: a micrometre there is a kilonewton of a large chain.
+rigidly with their wheel, so that no new penetration occurs: a tenth of a micrometre there corresponds to a tenth of
+the force of a small chain. Rollers in the spans are displaced, and then shifted slightly until every link has its
+previous length plus the change between the initial configurations: a micrometre there corresponds to a kilonewton in a
+large chain.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PHASE_ACCURACY = 1e-11
 """Accuracy with which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
 PHASE_TRIALS = 50
 LENGTH_ACCURACY = 1e-10
-"""Accuracy with which lengths of links are restored where they can be. [m]"""
+"""Accuracy with which lengths of links are restored where this is possible. [m]"""
 LENGTH_TRIALS = 30
 STRAIGHT = 1e-10
 """Square of the slope of a span below which straightening it makes no link shorter. [-]"""
@@ -56,7 +57,7 @@ class Moved(NamedTuple):
     rolled: FloatArray
     """Angle by which every wheel was turned, (W,) [rad]"""
     furthest: float
-    """Farthest that a roller was moved. [m]"""
+    """Largest distance by which a roller was moved. [m]"""
     warnings: tuple[str, ...]
 
 
@@ -103,8 +104,9 @@ def _between_teeth(
 ) -> tuple[IntArray, NDArray[np.bool_]]:
     """The nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
-    On a taut chain those that both initial configurations seat there. On a slack one, which rides up the flanks and
-    leaves its seats elsewhere than the initial configuration does, those inside the tips of the teeth.
+    On a taut chain, rollers follow a wheel if they are seated on it in both initial configurations. On a slack one, which
+    rides up the flanks and leaves its seats at other places than in the initial configuration, they follow it if they
+    are inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)
@@ -118,7 +120,7 @@ def _alike(
 ) -> tuple[InitialConfiguration, InitialConfiguration]:
     """Placings of both geometries, the rollers of the second numbered as those of the first.
 
-    A slack span hangs down, or outward where it would lie on a wheel: both are made to hang the same way.
+    A slack span hangs down, or outward where it would lie on a wheel; it is made to hang the same way in both.
     """
     pairs = []
     for gravity in (new.drive.gravity, (0.0, 0.0)):  # without gravity it hangs outward
@@ -162,7 +164,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
     """Number of places by which the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N,
     2).
 
-    The sum of squared distances is least where the circular cross-correlation is largest.
+    The sum of squared distances is smallest where the circular cross-correlation is largest.
     """
     centred = actual - actual.mean(axis=0), placed - placed.mean(axis=0)
     spectra = np.fft.rfft(centred[0], axis=0) * np.conj(np.fft.rfft(centred[1], axis=0))
@@ -170,7 +172,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
 
 
 def _renumbered(configuration: InitialConfiguration, places: int) -> InitialConfiguration:
-    """An initial configuration with its rollers numbered as those of the state are."""
+    """An initial configuration with its rollers numbered like those of the state."""
     of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
     return configuration._replace(
         **{name: np.roll(getattr(configuration, name), places, axis=0) for name in of_rollers}
@@ -185,7 +187,7 @@ def _restore_lengths(
     seated: NDArray[np.bool_],
     pitch: float,
 ) -> None:
-    """Shift the rollers between seated ones until links have their lengths; there, place (N, 2), changed in place."""
+    """Shift the rollers between seated ones until links have their lengths; place (N, 2) is changed in place."""
     n = len(there)
     if not seated.any():
         return
@@ -210,8 +212,8 @@ def _lengths(points: FloatArray) -> FloatArray:
 def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> FloatArray:
     """The inner ones of (k + 1, 2) points, shifted as little as necessary for k links to have the required lengths [m].
 
-    Newton's method for |l_i| = wanted_i with the least shift, dx = -J^T (J J^T)^-1 r, whose matrix has three diagonals.
-    In a taut span, and where a hanging one does not allow it, all links share the excess or lack of length.
+    Newton's method for |l_i| = wanted_i with the smallest shift, dx = -J^T (J J^T)^-1 r, whose matrix is tridiagonal.
+    In a taut span, and in a hanging one where this is impossible, all links share the excess or lack of length.
     """
     from scipy.linalg import solveh_banded
 

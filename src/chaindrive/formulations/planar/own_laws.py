@@ -1,7 +1,7 @@
 """Contacts by user-defined laws: normal forces, friction coefficients, and the other values that a run needs.
 
-A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. What every run
-would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
+A surface with such a law stores its address (``kernels.pointers``); physics/own_contact.py evaluates it. This code is
+compiled separately, so that the kernels of the named laws stay as fast as without it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 def own_forces(p, normal, tangential):
     """Elastic force, normal force and friction of every slot where a surface has a user-defined law of either.
 
-    To be called after those by the laws of the package, which stay where there is no other law.
+    To be called after the laws of the package, whose values remain where there is no other law.
     """
     contact = p.contact
     for s in range(p.used.segments[0]):
@@ -81,7 +81,7 @@ def own_force(p, surface, k, slip, speed, force):
 def own_coefficient(p, surface, given, slip, force):
     """Friction coefficient by the law of the surface, at a sliding speed (0 or above) [m/s] and a normal force [N]. [-]
 
-    given: the coefficient returned where the surface has no such law, or no friction.
+    given: the coefficient that is returned where the surface has no such law or no friction.
     """
     law = p.surface.coefficient_law[surface]
     if law == 0 or p.surface.friction[surface] == 0.0:
@@ -108,7 +108,7 @@ def own_energy(p, surface, s):
 
 @kernel(inner=True)
 def own_exponent(p, surface, depth):
-    """Exponent of the power of the depth that has the force and the slope of the surface's law at a depth. [-]"""
+    """Exponent of the power law with the force and the slope of the surface's law at a depth. [-]"""
     law = p.surface.contact_law[surface]
     force = elastic_force_own(law, depth)
     return elastic_slope_own(law, depth) * depth / force if force > 0.0 else 0.0
@@ -118,7 +118,7 @@ def own_exponent(p, surface, depth):
 def own_slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
 
-    yields: speed of the roller over the impulse that gives it [1/kg].
+    yields: speed of the roller per unit impulse [1/kg].
     """
     law, approach = p.surface.contact_law[surface], max(p.contact.rate[k], 0.0)
     depth, steepest = depth_reached(law, p.contact.penetration[k], 0.5 * approach * approach / yields)

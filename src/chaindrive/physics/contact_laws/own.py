@@ -18,7 +18,7 @@ __all__ = ["coefficients", "impact_that_reaches", "speed_of_depth_own", "stored_
 Force = Callable[[float, float, float], float]
 """F(d, d', v0) [N] of depth [m], rate [m/s] and impact speed [m/s]."""
 SHIFT = 1e-4
-"""Difference over which a slope is taken, in depths or speeds. [-]"""
+"""Difference for the computation of a slope, relative to the depth or the speed. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
 """Largest impact speed in the search, relative to that of an elastic impact that reaches the same depth. [-]"""

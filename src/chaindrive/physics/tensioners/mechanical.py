@@ -59,7 +59,7 @@ def stop_force(depth, rate, stiffness, damping):
     """Force of a stop, max(0, k d + c d') for d > 0, else 0, and the power it turns into heat [N, W].
 
     depth d [m], positive when pressed; rate d' [m/s], positive when pressed deeper; stiffness k [N/m];
-    damping c [N s/m]. The stop of Kelvin & Voigt that cannot pull: ``physics.contact.normal_force``.
+    damping c [N s/m]. A Kelvin-Voigt stop that cannot pull: ``physics.contact.normal_force``.
     """
     elastic = elastic_force_linear(depth, stiffness)
     force = normal_force(elastic, rate, 1.0, 0.0, damping, depth)
@@ -75,10 +75,10 @@ def stop_energy(depth, stiffness):
 
 @kernel
 def ratchet_latch(latch, length, reference, pitch):
-    """The length at which a ratchet holds after the element has had this length: never shorter than before [m].
+    """The length at which a ratchet holds after the element has reached this length; never shorter than before [m].
 
-    latch [m] before, -inf when there was none; length L [m]; teeth at reference + k pitch [m], k any integer;
-    pitch 0: a stepless one-way clutch, which holds at the greatest length reached.
+    latch [m]: the previous value, -inf if there was none; length L [m]; teeth at reference + k pitch [m], k any
+    integer; pitch 0: a stepless one-way clutch, which holds at the largest length reached.
     """
     reached = length
     if pitch > 0.0:
@@ -91,7 +91,7 @@ def ratchet_depth(length, latch, backlash):
     """Distance by which an element has been pushed back into the tooth that holds it: L_latch - b - L; pressed when > 0
     [m].
 
-    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the distance back until the tooth carries load.
+    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the return distance until the tooth carries load.
     The force is that of :func:`stop_force`: it holds when the element retracts and never pulls.
     """
     return latch - backlash - length
