@@ -1,7 +1,8 @@
 """Angle and speed of the wheels: one angle in the state for every shaft, however many wheels are fixed to it.
 
-A wheel on a shaft of its own has the angle of the shaft. A second wheel on the shaft is ahead of it by a constant angle,
-determined when the chain is placed. Both thus turn together without a constraint; their moments and inertias are added.
+A wheel on a shaft of its own has the angle of the shaft. A second wheel on the shaft is ahead of it by a constant
+angle, determined when the chain is placed. Both thus turn together without a constraint; their moments and inertias
+are added.
 """
 
 from __future__ import annotations

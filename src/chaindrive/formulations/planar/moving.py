@@ -104,9 +104,9 @@ def _between_teeth(
 ) -> tuple[IntArray, NDArray[np.bool_]]:
     """The nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
-    On a taut chain, rollers follow a wheel if they are seated on it in both initial configurations. On a slack one, which
-    rides up the flanks and leaves its seats at other places than in the initial configuration, they follow it if they
-    are inside the tips of the teeth.
+    On a taut chain, rollers follow a wheel if they are seated on it in both initial configurations. On a slack one,
+    which rides up the flanks and leaves its seats at other places than in the initial configuration, they follow it if
+    they are inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)

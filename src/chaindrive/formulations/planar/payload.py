@@ -1,17 +1,18 @@
 """Payload: goods on links while these are between two points of a span.
 
 A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
-where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the
-chain is far to the side of the span. It is a body whose mass changes (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+where w rises from 0 to 1 over the transition after the start and falls over that before the end, and b falls where the
+chain is far to the side of the span. The roller is a body of variable mass (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
 
-    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods come, dm_i/dt > 0, with the velocity u,
+    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive, dm_i/dt > 0, with the velocity u,
     (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
 
-Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave take
-m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+Arriving goods bring the power m' u^2/2, of which m' (u - v)^2/2 is lost in sliding until they move with the link.
+Departing goods take away m' v^2/2 and their potential energy. All of these are in the energy balance. Height is
+measured from the start of the goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they arrive they
-slide, and have their anchor from the first accepted state on.
+Dragged goods have elastic friction (physics/elastic_friction.py) along the span. On arrival they slide; they have an
+anchor from the first accepted state on.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ if TYPE_CHECKING:
 __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_goods"]
 
 PITCHES, MOST = 4.0, 0.2
-"""Transition where none is given: in pitches, and at most as a part of the loaded length."""
+"""Default transition, in pitches, and its limit, as a fraction of the loaded length."""
 BESIDE = 3.0
-"""Distance to the side of the span beyond which goods are lost, unless a wheel is smaller. [pitches]"""
+"""Distance to the side of the span beyond which goods are lost, unless a wheel radius is smaller. [pitches]"""
 STICKING = 0.01
-"""Stiffness of goods that stick, for each roller or link, over that of a link: it shortens no step. [-]"""
+"""Stiffness of sticking goods, for each roller or link, relative to that of a link: it shortens no step. [-]"""
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both of its links.
+    """The parameters with the payloads of a drive; halved: masses are on rollers, half of the mass on each adjacent link.
 
-    elastic: whether goods that are dragged stick before they slide.
-    Raises InputError where a payload lies beyond its span.
+    elastic: whether dragged goods stick before they slide.
+    Raises InputError if a payload extends beyond its span.
     """
     from chaindrive.model.wear import Attachment, attached_masses
 
@@ -95,7 +96,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
-    """Distance to the side of a span from which the chain carries nothing: the other strand is twice the smaller radius
+    """Distance to the side of a span from which the chain carries nothing: the return span is twice the smaller radius
     away. [m]
     """
     radii = [float(way.radii[w]) for w in way.wheels_of(span) if w >= 0]
@@ -114,7 +115,9 @@ def _rise(x):
 
 @kernel(inner=True)
 def _part(goods, k, x, y):
-    """Part of its share that a roller at (x, y) carries, and its slopes along and beside the span. [-, 1/m, 1/m]"""
+    """Fraction of its share carried by a roller at (x, y), and its slopes along and transverse to the span.
+    [-, 1/m, 1/m]
+    """
     dx, dy = x - goods.x[k], y - goods.y[k]
     ux, uy = goods.ux[k], goods.uy[k]
     along, beside = dx * ux + dy * uy, dy * ux - dx * uy
@@ -138,10 +141,10 @@ def _height(goods, k, x, y):
 
 @kernel(inner=True)
 def _drag(p, k, i, x, y, speed, pressed):
-    """Friction of the goods of roller i at (x, y) against the surface on which they slide.
+    """Friction of the goods of roller i at (x, y) on the surface on which they slide.
 
-    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Writes
-    the anchor that they will have if this state is accepted.
+    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Also
+    writes the anchor for the case that this state is accepted.
     """
     goods, stiffness = p.payload, p.payload.sticking[k]
     if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
@@ -156,7 +159,7 @@ def _drag(p, k, i, x, y, speed, pressed):
 
 @kernel(inner=True)
 def forget_goods(p):
-    """Remove the anchors of goods: all slide until a state is accepted."""
+    """Remove the anchors of goods, which then slide until a state is accepted."""
     for k in range(p.payload.x.size):
         for i in range(p.payload_share.shape[1]):
             p.payload_anchor[k, i] = math.inf
@@ -164,7 +167,7 @@ def forget_goods(p):
 
 @kernel(inner=True)
 def stick_goods(p):
-    """Let the anchors of goods that are dragged follow the last evaluation, at an accepted state."""
+    """Let the anchors of dragged goods follow the last evaluation, at an accepted state."""
     for k in range(p.payload.x.size):
         if p.payload.sticking[k] > 0.0:
             for i in range(p.payload_share.shape[1]):
@@ -173,7 +176,7 @@ def stick_goods(p):
 
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
-    """Convert accelerations (2 N,) of a chain of these masses (N,) [kg] to those with goods on it; write powers into
+    """Convert accelerations (2 N,) of a chain with these masses (N,) [kg] to those with goods on it; write powers into
     dy.
     """
     n, work = mass.size, p.layout.work

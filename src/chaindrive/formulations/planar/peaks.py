@@ -1,9 +1,9 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
-An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step. These give a cubic polynomial of the depth, and by
-the contact law the force over the step, whose maximum is taken. The maximum of an impact depends on velocities, which
-are more accurate in a state than between two, and so the solver is asked to evaluate it there.
+The force of an impact of a roller on a tooth rises and falls within a few steps, so its maximum may occur within a step.
+The depth of a roller and its rate, known at both ends of a step, give a cubic polynomial of the depth and, with the
+contact law, the force over the step, of which the maximum is taken. The maximum of an impact depends on velocities,
+which are more accurate in a state than between two states, so that the solver is requested to evaluate it there.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ __all__ = [
 ]
 
 DOUBT = 0.01
-"""An impact is examined from this fraction below the stored extreme: forces at the ends of its steps may be those of a
-velocity that was predicted."""
+"""An impact is examined from this fraction below the stored extreme, because forces at the ends of its steps may be
+those of a predicted velocity."""
 FAST = 0.2
-"""Rate of the depth over that of the whole impact, above which it damps."""
+"""Rate of the depth, relative to that of the whole impact, above which it affects the force through damping."""
 SLOW = 0.05
-"""Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
-n/2 times its square."""
+"""Rate of the depth, relative to that of its impact, below which a force proportional to the depth to the power n rises
+by no more than n/2 times the square of this ratio."""
 LEAST = 0.75
-"""Part of the gathered extreme: forces below it at both ends of a step exclude a larger force within the step."""
+"""Fraction of the gathered extreme: forces below it at both ends of a step exclude a larger force within the step."""
 INSIDE = 4
 """Number of parts of a step at whose ends a force is computed by the contact law."""
 
@@ -65,7 +65,7 @@ class Approaches(NamedTuple):
 
     earlier: Reals
     depth: Reals
-    """penetration one step earlier, and at that instant [m]"""
+    """penetration one step earlier, and at that time [m]"""
     rate: Reals
     """rate at which it grows [m/s]"""
     force: Reals
@@ -76,7 +76,7 @@ class Course(NamedTuple):
     """Forces of teeth at the end of the last step."""
 
     time: Reals
-    """instant of the previous step, and of this one, (2,) [s]"""
+    """time of the previous step, and of this one, (2,) [s]"""
     tooth: Reals
     """largest force of a tooth of every wheel, (W,) [N]"""
     roller: Approaches
@@ -119,7 +119,7 @@ def _channels(counts: Counts) -> Peaks:
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     """The kernel (dy, p, peaks): includes the forces of the last evaluation, rates in dy, in the extremes.
 
-    One for each chain on each support: memory and rows share it.
+    There is one for each chain on each support; memory and rows share it.
     """
 
     @kernel(inner=True)
@@ -165,7 +165,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def forget_course(t, course):
-    """Begin a new course at an instant: no step has been taken."""
+    """Begin a new record of forces at a given time, before the first step."""
     fill(course.time, t)
     fill(course.tooth, 0.0)
     fill(course.roller.earlier, 0.0)
@@ -176,11 +176,11 @@ def forget_course(t, course):
 
 @kernel
 def turning(t, p):
-    """Advance the course of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
+    """Advance the record of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
     step.
 
-    After an evaluation there, whose largest forces are gathered. Peaks of other forces are gathered as well. Returns
-    the part of the step up to the peak that exceeds the gathered values most; 0 where none does.
+    To be called after an evaluation at t whose largest forces are gathered. Peaks of other forces are gathered as well.
+    Returns the fraction of the step up to the peak that most exceeds the gathered values; 0 if there is none.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -226,18 +226,18 @@ def _turns(contact, candidate, before, k, r, least):
 
 @kernel(inner=True)
 def _top(p, w, k, r, step):
-    """Where within the step the force on a roller has its peak, the force there, and whether it is in an impact: a part
-    of the step, [N], and a bool.
+    """Position of the peak of the force on a roller within the step, the force there, and whether it is in an impact: a
+    fraction of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. For an impact with its peak at the beginning of the step: the
-    middle of the first part.
+    The position is 0 if the force is largest at an end of the step. For an impact that peaks at the beginning of the
+    step it is the middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
     rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]
     stored = max(candidate.speed[k], p.speed_floor)
     where, top, last, now, fast = 0.0, 0.0, math.inf, math.inf, False
     for part in range(INSIDE + 1):
-        # The force behind, in the middle, and before, of which the middle one is the largest so far.
+        # The forces after, in and before the middle, of which the middle one is the largest so far.
         x = part / INSIDE
         deep = depth + x * (rise + (x - 1.0) * ((1.0 - 2.0 * x) * rise + (x - 1.0) * begins + x * ends))
         rate = 6.0 * x * (1.0 - x) * rise + (1.0 - x) * (1.0 - 3.0 * x) * begins + x * (3.0 * x - 2.0) * ends
@@ -261,7 +261,7 @@ def _top(p, w, k, r, step):
 def _begins(p, k, r, step):
     """Growth of the depth of a roller over a step at the rate at its beginning. [m]
 
-    By the depths at three ends of steps, as the velocity that was seen there may be a predicted one.
+    Computed from the depths at three ends of steps, because the velocity there may be a predicted one.
     """
     course = p.course
     before = course.time[1] - course.time[0]
@@ -304,7 +304,7 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
 
 
 def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
-    """Channels of the extremes since the row before, the instant of the row among them; kernels as above."""
+    """Channels of the extremes since the previous row, up to and including this row; kernels as above."""
     include = _including(centre_acceleration, tensions_of)
 
     @kernel(inner=True)

@@ -1,4 +1,4 @@
-"""Data of a drive with rigid contacts in addition to its parameters: a step, and the laws of its contacts."""
+"""Additional data of a drive with rigid contacts: the step, and the laws of its contacts."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 METHOD = "moreau-jean"
-"""The default method for rigid contacts; below it, the names that a file may give."""
+"""The default method for rigid contacts; below it, the names permitted in a file."""
 OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
-"""Step of time stepping where nothing moves and nothing is tight. [s]"""
+"""Step of time stepping if nothing moves and the chain is not tight. [s]"""
 RESOLVED = 1.5
 """Step times the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
-"""Step times the frequency sqrt(T/(m P)) at which a tight link swings sideways: 30 steps for the fastest vibration of
-the rollers. With 6 rollers that land bounce off deep in the teeth of slow drives. [-]"""
+"""Step times the frequency sqrt(T/(m P)) of the transverse vibration of a tight link: 30 steps for the fastest vibration
+of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
 """Smallest and largest number of steps in the time in which the chain advances by one link."""
 ALLOWED = 2e-3
-"""Depth to which positions of rigid contacts are projected, if at all, as a part of the pitch: for steps that are
+"""Depth to which positions of rigid contacts are projected, if at all, as a fraction of the pitch, for steps that are
 chosen automatically. [-]
 """
 STRAIN = 0.25
-"""Depth to which a roller may penetrate before it is detected, as a part of the elongation of a link under its
+"""Depth to which a roller may penetrate before it is detected, as a fraction of the elongation of a link under its
 tension. [-]"""
 
 
@@ -42,8 +42,8 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     """Step of time stepping: that of the file, or chosen from the arrival of rollers and the vibration of a tight
     chain. [s]
 
-    A roller is detected at most half a step after it touches; it comes in with w P, the angular velocity of the wheel
-    times the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    A roller is detected at most half a step after it touches; it arrives with w P, the angular velocity of the wheel
+    times the pitch. speeds: the highest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
     """
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):
@@ -69,7 +69,7 @@ def with_rigid_contacts(
 ) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
-    explicit: what limits a step that was not given, by its names: joints that are not taken implicitly [rad/s].
+    explicit: limits, by name, of a step that was not given, due to joints that are not implicit [rad/s].
     closing, scratch: see contract/rigid.py. Friction and restitution are those of the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
@@ -99,7 +99,7 @@ def with_rigid_contacts(
 def resolved_chain(chain: Chain, step: float) -> Chain:
     """The chain with links no stiffer than a step resolves explicitly.
 
-    Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings) is not.
+    Links are implicit, but parts that stick by springs as stiff as the links (joints, bearings) are not.
     """
     return chain.model_copy(
         update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass * (RESOLVED / step) ** 2)}

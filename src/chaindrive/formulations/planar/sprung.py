@@ -1,8 +1,8 @@
 """Contacts that keep their springs among rigid ones: those of surfaces with ``contact.compliant``.
 
-A step of rigid contacts is long for them. Their force is the mean over the step (physics/mean_contact.py), by the same
-law as with springs everywhere, and depends on the speed that the step leaves: a contact is opened or pressed by the
-mean of its speeds before and after. The solver finds both together (contract/rigid.py, ``press``).
+A step for rigid contacts is long for them. Their force is the mean over the step (physics/mean_contact.py), by the same
+law as with springs everywhere, and depends on the speed at the end of the step: the gap changes at the mean of the
+speeds before and after. The solver finds force and speed together (contract/rigid.py, ``press``).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from chaindrive.physics.mean_contact import mean_elastic_force, pressed_part
 __all__ = ["press_contact", "remember_landings"]
 
 PROBED, FINEST = 1e-6, 1e-12
-"""Change of the depth by which the slope of the force is found, as a part of it [-]; the smallest depth that counts,
-where a contact neither is open nor pressed [m]."""
+"""Relative change of the depth with which the slope of the force is found [-]; the smallest depth for this, where a
+contact is neither open nor pressed [m]."""
 
 
 @kernel(inner=True)
@@ -48,8 +48,9 @@ def _mean_force(depth, speed, stored, h, k, surface, p):
 
 @kernel(inner=True)
 def remember_landings(p):
-    """Store the approach speed of every contact with a spring that has landed in the last step, forget it where one
-    has parted; the same as ``candidates.update_impact_memory``, with the speed before the step, which has changed it.
+    """Store the approach speed of every contact with a spring that has closed in the last step, and clear it where one
+    has opened; like ``candidates.update_impact_memory``, but with the speed before the step, which the step has
+    changed.
     """
     for s in range(p.used.segments[0]):
         if p.surface.sprung[p.segment.surface[s]] == 0:

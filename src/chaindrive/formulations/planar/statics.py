@@ -1,16 +1,16 @@
-"""Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for rest.
+"""Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for equilibrium.
 
 The stiffness K = -dF/dq is exact, written into the blocks of
-:class:`chaindrive.contract.bordered.Bordered`. With a contact of depth d, normal n, force f(d) and h the turning of the
-normal along the surface (``geometry.kernels.bend``), a roller that moves by dx, on a surface
-whose point there moves by du and which turns by dpsi,
+:class:`chaindrive.contract.bordered.Bordered`. For a contact of depth d, normal n and force f(d), with h the turning of
+the normal along the surface (``geometry.kernels.bend``), if the roller moves by dx and the surface moves by du at the
+contact and turns by dpsi,
 
     d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
 
 Springs and weights of the mechanism, few and small, are shifted one joint at a time (``joint_stiffness``).
 
-Where K is not positive definite, ``convex`` leaves out what can make it so: here contacts on convex edges, and the
-turning of a normal with its surface. What stays is positive semidefinite, and a descent direction.
+Where K is not positive definite, ``convex`` omits the terms that can cause this: here contacts on convex edges, and the
+turning of a normal with its surface. The remaining matrix is positive semidefinite and gives a descent direction.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
-"""Displacement by which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order
+"""Displacement by which a joint is shifted for the stiffness of the mechanism; springs are linear and lengths of order
 one. [m, rad]"""
 ANGLE_SHIFT = 1e-5
 """Angle by which a wheel is turned for the slope of a tabulated load. [rad]"""
@@ -43,7 +43,7 @@ ANGLE_SHIFT = 1e-5
 def mechanism_forces(dy, p, force):
     """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
 
-    After ``Support.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
+    After ``Support.moments``, which stores the moments on the wheels in dy and the forces of the joints in the tree.
     """
     first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
     for a in range(p.axles):
@@ -57,9 +57,9 @@ def mechanism_forces(dy, p, force):
 
 @kernel(inner=True)
 def mechanism_mass(p, matrix):
-    """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (A + J, A + J).
+    """Inertias of wheels and joints, and their coupling by eccentric masses, into matrix (A + J, A + J).
 
-    After an evaluation, which leaves the joints' masses without what free wheels with an eccentric mass take off them.
+    After an evaluation, in whose joint masses the part taken up by free wheels with an eccentric mass is missing.
     """
     matrix[:, :] = 0.0
     for a in range(p.axles):
@@ -113,7 +113,7 @@ def wheel_stiffness(t, y, p, matrix, convex):
 
 @kernel(inline=True)
 def symmetrise(matrix):
-    """Make the corner of ``matrix`` symmetric, which finite differences leave only nearly symmetric."""
+    """Make the corner of ``matrix`` symmetric; with finite differences it is only nearly so."""
     size = matrix.corner.shape[0]
     for r in range(size):
         for c in range(r):
@@ -123,10 +123,10 @@ def symmetrise(matrix):
 
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
-    """Largest travel of every roller, or link, in one step, (N,): a part ``near`` of the distance of its roller from a
-    surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
+    """Largest travel of every roller, or link, in one step, (N,): the fraction ``near`` of the distance of its roller
+    from a surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
 
-    Directly after an evaluation. Rollers that touch a surface, or nearly so, may go a tenth of their radius. [m]
+    Directly after an evaluation. Rollers that touch or nearly touch a surface may move by a tenth of their radius. [m]
     """
     least, last = 0.1 * p.roller_radius, limit.size - 1
     for i in range(limit.size):
@@ -226,8 +226,8 @@ def _contacts(place, p, matrix, s, convex):
 def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     """Stiffness that the contact of roller i, at (x, y), adds to the joints that support its surface.
 
-    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. A wheel's angle is that over ground, so that
-    its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
+    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. The angle of a wheel is relative to ground,
+    so that its normals do not turn with the body; the point that moves with the body is then the centre of the wheel.
     """
     wheel = surface < p.wheels
     px, py = (p.frame.x[surface], p.frame.y[surface]) if wheel else (x, y)
@@ -264,7 +264,7 @@ def no_joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
+    """Springs, weights and tensioners, by differences with constant contact forces; and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.body.coordinate[b]
@@ -286,9 +286,9 @@ def joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def _joint_forces(y, p):
-    """Generalised forces of the joints with the forces of the rollers as they were evaluated last.
+    """Generalised forces of the joints with the forces of the rollers in the last evaluation.
 
-    What acts on a wheel acts at its centre, wherever that has moved; what acts on a guide stays where the rollers are.
+    Forces on a wheel act at its centre and move with it; forces on a guide remain at the positions of the rollers.
     """
     at = p.layout.joint_position
     tree.kinematics(y, at, speeds_behind(p), p.tree)
@@ -311,7 +311,7 @@ def _joint_forces(y, p):
 
 
 def statics_of(stiffness: Kernel) -> Statics:
-    """The kernels of the statics around the stiffness of a formulation."""
+    """The kernels of the statics, compiled around the stiffness of a formulation."""
     return Statics(stiffness, _links_of, _leeway)
 
 

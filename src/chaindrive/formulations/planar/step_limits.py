@@ -1,7 +1,7 @@
 """Limits of an explicit step, part by part, so that a user can see which part of a drive to change.
 
-Each part is taken as if it were alone with a roller, a link or another part that it moves, by the rules of limits.py.
-Together they limit the step a little more than the strictest of them does.
+Each part is considered alone with a roller, a link or another part that it moves, by the rules of limits.py.
+Together they limit the step slightly more than the strictest of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def limits_of_parts(
 ) -> dict[str, float]:  # fmt: skip
     """Frequency by which each part limits an explicit step, the strictest first. [rad/s]
 
-    yielding: speed of a roller or link per impulse that gives it [1/kg]; chain: the same for the links and joints.
+    yielding: speed of a roller or link per unit impulse [1/kg]; chain: the same for the links and joints.
     """
     bare, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
     found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, expected.load_damping)

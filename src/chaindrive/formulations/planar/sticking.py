@@ -1,9 +1,9 @@
 """Springs of friction and damping (physics/elastic_friction.py): of rollers on surfaces, and of joints.
 
-The anchor of a roller is a place in the frame of the surface that it touches, and where a part of its link slides on
-that surface also a direction of the link. What the roller has moved along the surface from there stretches its
+The anchor of a roller is a position in the frame of the surface that it touches and, where a part of its link slides on
+that surface, also a direction of the link. The displacement of the roller along the surface from there stretches its
 spring. The anchor of a joint is the angle between its links at which its spring has no moment. All anchors are memory:
-they move at accepted steps only. Damping of joints that would limit the step is in series with these springs.
+they move only at accepted steps. Damping of joints that would limit the step is in series with these springs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 
 @kernel(inner=True)
 def spring_forces(place, p):
-    """Forces of the springs of all slots, before their limits, into ``p.contact.spring`` [N]; place as in contact.py.
+    """Forces of the springs of all slots, before limitation, into ``p.contact.spring`` [N]; place as in contact.py.
 
     For a roller that has just come into contact it is 0 until the step is accepted.
     """
@@ -47,7 +47,7 @@ def spring_forces(place, p):
 
 @kernel(inner=True, distinct=True)
 def _stretched(place, p, surface, s, spring):
-    """Forces of the springs of a run of rollers, by their places. [N]"""
+    """Forces of the springs of a run of rollers, from their positions. [N]"""
     contact, anchored, n = p.contact, p.anchored, index(p.rollers)
     row, first, slot, _ = _run(p, s)
     x, y, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
@@ -62,7 +62,7 @@ def _stretched(place, p, surface, s, spring):
 
 @kernel(inner=True, distinct=True)
 def _turned(p, surface, s, spring):
-    """Add the forces by which springs are stretched as links turn, where a part of the link slides. [N]"""
+    """Add the spring forces due to the turning of links, where a part of the link slides. [N]"""
     anchored = p.anchored
     row, first, slot, _ = _run(p, s)
     c, sine = p.frame.cos[surface], p.frame.sin[surface]
@@ -76,7 +76,7 @@ def _turned(p, surface, s, spring):
 
 @kernel(inner=True)
 def stick(place, p):
-    """Let the anchors follow where the limit has cut a force of the last evaluation, at an accepted state."""
+    """Let the anchors follow where a force of the last evaluation was limited, at an accepted state."""
     anchored = p.anchored
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -87,8 +87,8 @@ def stick(place, p):
 
 
 def _following(turn: bool) -> Kernel:
-    """The kernel of the places of the anchors of a run of rollers, and whether there are any; turn: also of the
-    directions of parts of links that turn.
+    """The kernel of the positions of the anchors of a run of rollers, and whether there are any; turn: also of the
+    directions of turning links.
     """
 
     @kernel(inner=True, distinct=True)
@@ -140,9 +140,9 @@ def stick_as_sliding(place, p):
 
 
 def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
-    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around where its rollers are and its joints.
+    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around its roller positions and its joints.
 
-    stick_joints(t, p, anew): does for the joints what the kernel does.
+    stick_joints(t, p, anew): does the same for the joints.
     """
 
     @kernel(inner=True)
@@ -161,7 +161,7 @@ def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
 
 @kernel(inline=True)
 def _run(p, s):
-    """Row of the anchor of the first roller of a run, that roller, its slot, and how many rollers there are."""
+    """Row of the anchor of the first roller of a run, that roller, its slot, and the number of rollers."""
     first = index(p.segment.first[s])
     row = index(p.segment.face[s]) * index(p.rollers) + first
     return row, first, index(p.segment.slot[s]), index(p.segment.end[s]) - first
@@ -169,13 +169,13 @@ def _run(p, s):
 
 @kernel(inline=True)
 def _direction_on(c, s, x, y):
-    """A direction (x, y) in a frame whose angle has the cosine c and the sine s."""
+    """A direction (x, y) in a frame at an angle of cosine c and sine s."""
     return c * x + s * y, c * y - s * x
 
 
 @kernel(inline=True)
 def _anchor(place, p, surface, i, r, k, force):
-    """Anchor roller i, in slot k, so that its spring has this force where it is now. [N]"""
+    """Anchor roller i, in slot k, so that its spring has this force at the present position. [N]"""
     stretch = force / p.surface.tangential[surface]
     x = place[i] - p.frame.x[surface] + p.contact.normal_y[k] * stretch
     y = place[index(p.rollers) + i] - p.frame.y[surface] - p.contact.normal_x[k] * stretch
@@ -188,7 +188,7 @@ def _anchor(place, p, surface, i, r, k, force):
 
 @kernel(inline=True)
 def joint_spring(cosine, sine, stiffness, hinge, i):
-    """Moment of the spring of joint i, before its limit; cosine, sine: of the angle between its links. [N m]"""
+    """Moment of the spring of joint i, before limitation; cosine, sine: of the angle between its links. [N m]"""
     return stiffness * turn_since(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 
@@ -200,7 +200,7 @@ def joint_stiffness(cosine, sine, stiffness, hinge, i):
 
 @kernel(inline=True)
 def hold_joint(cosine, sine, stiffness, hinge, i, moment):
-    """Anchor joint i so that its spring has this moment where it is now. [N m]"""
+    """Anchor joint i so that its spring has this moment at the present angle. [N m]"""
     hinge.cos[i], hinge.sin[i] = anchor_turned(cosine, sine, moment / stiffness)
 
 
@@ -214,7 +214,7 @@ def relaxed(t, rate, p):
 def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, kept, gained):
     """Anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
 
-    cosine, sine: of the angle between its links; before: its moment at the accepted state before; limit: of friction
+    cosine, sine: of the angle between its links; before: its moment at the previous accepted state; limit: of friction
     [N m]; kept, gained: of ``relaxed``, 0 both where no damping is in series with the spring. Without branches, for a
     loop over joints that uses vector registers.
     """

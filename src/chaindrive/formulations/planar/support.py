@@ -1,8 +1,9 @@
 """The support of the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
-A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
-An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3: there in the inertia only); with
-m e the vector of mass times place of that centre seen from the axis, r the axis' place and theta the angle,
+A wheel turns about its centre, which is fixed or carried by a body of the mechanism; its angle is relative to ground.
+An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3, where only the inertia is
+affected). With m e the vector of mass times position of that centre relative to the axis, r the position of the axis
+and theta the angle,
 
     J theta'' + (m e)^ . r'' = M + (m e) x g,       m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
 
@@ -32,7 +33,7 @@ from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 
 
 class Support(NamedTuple):
-    """The kernels in which a drive with everything on the ground differs from one with bodies or tensioners."""
+    """The kernels that differ between a drive mounted entirely on the ground and one with bodies or tensioners."""
 
     frames: Kernel
     """(y, p): frames of all surfaces; resultants of the contacts cleared"""
@@ -49,22 +50,21 @@ class Support(NamedTuple):
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
-    """(p): latches ratchets at an accepted state, keeps the largest tilts; whether any ratchet moved"""
+    """(p): latches ratchets at an accepted state, stores the largest tilts; returns whether any ratchet moved"""
     stick: Kernel
     """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as at the start of a run"""
     start: Kernel
-    """(p): sets the latches for a state from which a run starts; whether that may have changed forces"""
+    """(p): sets the latches for a state from which a run starts; returns whether that may have changed forces"""
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
-    """(y, p, matrix): adds the stiffness of bodies, tensioners and the contacts on parts that these support to a
-    matrix
+    """(y, p, matrix): adds to a matrix the stiffness of bodies, tensioners, and contacts on parts that these support
     """
 
 
 @kernel(inline=True)
 def speeds_behind(p):
-    """Distance in the state from the coordinate of a joint to its speed."""
+    """Offset in the state from the coordinate of a joint to its speed."""
     return p.layout.joint_speed - p.layout.joint_position
 
 
@@ -138,7 +138,7 @@ def fixed_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def _clear_moments(dy, p):
-    """No moment on any shaft of wheels yet."""
+    """Set the moments on all shafts of wheels to zero."""
     for a in range(p.axles):
         dy[p.layout.wheel_speed + a] = 0.0
 
@@ -202,7 +202,7 @@ def unbalanced(p, w):
 
 @kernel(inner=True)
 def mass_moment(p, w):
-    """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
+    """Mass of wheel w times the position of its centre of mass relative to its axis, global. [kg m]"""
     c, s = p.frame.cos[w], p.frame.sin[w]
     x, y = p.wheel.moment_x[w], p.wheel.moment_y[w]
     return c * x - s * y, s * x + c * y
@@ -212,7 +212,7 @@ def mass_moment(p, w):
 def _chain_moment(y, dy, p, w, turning):
     """Moment on wheel w from chain and bearing [N m]; the power is added to dy.
 
-    turning: how fast it turns in its bearing [rad/s].
+    turning: angular velocity in its bearing [rad/s].
     """
     bearing = wheel_bearing_moment(y, p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
@@ -229,8 +229,8 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
 
 @kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
-    body.
+    """Moment on wheel w, which may be carried by a body, from chain, shaft, hub and unbalance [N m]; its bearing torque
+    acts on the body.
     """
     body = p.surface.body[w]
     turning = wheel_speed(y, p, w)
@@ -257,7 +257,7 @@ def _wheel_moment(t, y, dy, p, w):
 
 @kernel(inner=True)
 def _load_bodies(y, p):
-    """Hand the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
+    """Apply the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
     for s in range(p.surfaces):
         body = p.surface.body[s]
         if body < 0:

@@ -184,8 +184,8 @@ def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) 
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
-    """Which rollers may touch the wheels of a chain in several planes, over wheels of one centre: those that lie on a
-    wheel, and those that are no farther away along the chain than half of its circumference.
+    """Rollers that may touch the wheels of a chain that runs in several planes over wheels of one centre: those that
+    lie on a wheel, and those within half of its circumference along the chain.
     """
     columns.along[:] = np.inf
     for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):
@@ -195,7 +195,7 @@ def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
 
 
 def _padded(rows: FloatArray) -> FloatArray:
-    """A profile filled up to the number of rows that the kernels read."""
+    """A profile padded to the number of rows that the kernels read."""
     return np.concatenate([rows, np.zeros((P.PROFILE_ROWS - len(rows), rows.shape[1]))])
 
 
@@ -227,11 +227,11 @@ def _rails(
 
 
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
-    """Depth by which guides reach into the chain as it is placed, at the frames of the last evaluation. [m]
+    """Depth by which guides reach into the chain as it is placed, for the frames of the last evaluation. [m]
 
-    The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, whose
-    rollers may lie behind it by any depth. 0 when it is less than a quarter of the roller radius: contact forces push
-    the rollers out by themselves.
+    The initial configuration ignores guides. Every guide is assigned to the span nearest to its middle, whose rollers
+    may lie behind it by any depth. The result is 0 if the depth is less than a quarter of the roller radius, because
+    contact forces alone then push the rollers out.
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
@@ -248,7 +248,7 @@ def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration
 
 
 def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
-    """Retract all guides by a distance [m]; they then also catch what is this far ``behind`` their places [m]."""
+    """Retract all guides by a distance [m]; they then also catch rollers this far ``behind`` their places [m]."""
     surface, rails = p.surface, slice(p.wheels, None)
     surface.radius[rails] = surface.reach[rails] - distance
     surface.depth[rails] = 2.0 * surface.max_penetration[rails] + behind
@@ -284,7 +284,7 @@ def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOpt
 
 
 def _law_energies(contacts: Sequence[Contact]) -> FloatArray:
-    """Energies stored by the user-defined laws of all surfaces, a row each; no rows where there is no such law. [J]"""
+    """Energies stored by the user-defined laws of all surfaces, a row each; no rows if there is no such law. [J]"""
     if all(contact.law is None for contact in contacts):
         return NO_SURFACES.law_energy
     nothing = np.zeros(ENERGY_PARTS + 1)
@@ -324,7 +324,7 @@ def _force(
     """Constants of the law of a contact, and the speed of an impact over the root of elastic force times depth
     [1/sqrt(kg)]; 0 where the depth does not bound it.
 
-    where: place of the contact in the drive; depth: at which a user-defined law is taken [m].
+    where: place of the contact in the drive; depth: that at which a user-defined law is evaluated [m].
     """
     sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
     name = options.contact_law if sprung else type(options).model_fields["contact_law"].default
@@ -343,8 +343,8 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """Impact speed divided by the root of elastic force times depth, by a user-defined law with losses that depend on
-    that speed. [1/sqrt(kg)]
+    """Impact speed divided by the root of elastic force times depth, for a user-defined law whose losses depend on that
+    speed. [1/sqrt(kg)]
     """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
     return own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0
