@@ -112,7 +112,7 @@ def placed_drive(
     start = leading.initial_speed if leading else facts.driver_speed * at_speed
     speed = 0.0 if is_held(chain) or not facts.one_speed else start / pace
     turning = speed * configuration.wheel_rate
-    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
+    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver has its own fluctuation
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     joints = mechanism.speeds.copy()
     behind = parameters.wheel.hub

@@ -272,7 +272,7 @@ SCRATCH = tuple(
         *(f"tree.{name}" for name in TREE_SCRATCH),
     )
 )
-"""Fields of these parameters in which evaluations leave something (System.scratch)."""
+"""Fields of these parameters in which evaluations store results (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
     for name in (

@@ -2,12 +2,12 @@
 
 A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
 where w rises from 0 to 1 over the transition after the start and falls over that before the end, and b falls where the
-chain is far to the side of the span. The roller is a body of variable mass (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+chain is far to the side of the span. It is a body of variable mass (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
 
     (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive, dm_i/dt > 0, with the velocity u,
     (m + m_i) a = F + m_i g                      where they leave, with the velocity v of the link.
 
-Arriving goods bring the power m' u^2/2, of which m' (u - v)^2/2 is lost in sliding until they move with the link.
+Arriving goods bring the power m' u^2/2, and lose m' (u - v)^2/2 in sliding until they move with the link.
 Departing goods take away m' v^2/2 and their potential energy. All of these are in the energy balance. Height is
 measured from the start of the goods.
 
@@ -46,7 +46,7 @@ STICKING = 0.01
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The parameters with the payloads of a drive; halved: masses are on rollers, half of the mass on each adjacent link.
+    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both its links.
 
     elastic: whether dragged goods stick before they slide.
     Raises InputError if a payload extends beyond its span.

@@ -1,6 +1,6 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
-The force of an impact of a roller on a tooth rises and falls within a few steps, so its maximum may occur within a step.
+The force of an impact of a roller on a tooth rises and falls within a few steps, so it may peak within a step.
 The depth of a roller and its rate, known at both ends of a step, give a cubic polynomial of the depth and, with the
 contact law, the force over the step, of which the maximum is taken. The maximum of an impact depends on velocities,
 which are more accurate in a state than between two states, so that the solver is requested to evaluate it there.

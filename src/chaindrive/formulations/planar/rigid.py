@@ -1,13 +1,13 @@
 """Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
 
-A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the
-state: it is the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is
-pressed elastically, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where
-a surface keeps its springs (sprung.py).
+A contact is a pair of face and roller; the F N pairs are numbered face by face. The force of a contact is not a
+function of the state: it is the mean force over the last step, which every evaluation reads from memory. There is no
+elastic deformation, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where a
+surface keeps its springs (sprung.py).
 
-With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
-gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the
-roller, one of friction also gives -arm to the turning of the link, and arm to that of the surface.
+For a contact with the direction d, and r from the origin of the frame of its surface to the roller, a unit impulse
+gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides at an arm from the middle of the
+roller, a unit friction impulse also gives the angular impulses -arm to the link and arm to the surface.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ class RigidChain(NamedTuple):
     """Kernels for a chain of a formulation under impulses, with the links of the last evaluation."""
 
     locate: Kernel
-    """(y, later, p): finds places and velocities of the rollers if what carries them continues to turn for a time
+    """(y, later, p): computes positions and velocities of the rollers if the parts that carry them turn on for a time
     [s]
     """
     prepare: Kernel
-    """(h, p): links that yield over a step h [s], implicitly"""
+    """(h, p): prepares links that are implicit over a step h [s]"""
     soften: Kernel
     """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
-    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions to it"""
+    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions"""
     join: Kernel
-    """(v, p): the same for velocities that impulses give to rollers without their links"""
+    """(v, p): the same for velocities due to impulses on rollers without their links"""
     mobility: Kernel
     """(count, matrix, p): adds the mobility of the rollers of ``p.planar.meeting`` in its directions, (2 count, 2
     count)
@@ -52,12 +52,12 @@ class RigidChain(NamedTuple):
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
     react: Kernel
-    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those that the
-    constraints of the chain carry
+    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those carried by
+    the constraints of the chain
     """
     relax: Kernel | None = None
     """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
-    ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
+    ``p.planar.meeting``, see contract/rigid.py; None: the matrix is used"""
 
 
 class Carried(NamedTuple):
@@ -68,9 +68,10 @@ class Carried(NamedTuple):
     turn: Reals
     """velocities [m/s], angular velocity [rad/s]"""
     turns: Reals
-    """angular velocity by a unit moment, of those that turn about a fixed centre and move no other [rad/s/(N m s)]"""
+    """angular velocity per unit angular impulse, for surfaces that turn about a fixed centre and move no others
+    [rad/s/(N m s)]"""
     coupled: IntArray
-    """numbers of the surfaces that an impulse on one moves, (S, S)"""
+    """numbers of the surfaces moved by an impulse on each surface, (S, S)"""
     couples: IntArray
     """number of these surfaces; 0 for those that only turn, (S,)"""
 
@@ -84,7 +85,7 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(
     chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
 ) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its supports."""
+    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its support."""
     positions, velocities = chain.positions, chain.velocities
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
@@ -100,7 +101,7 @@ def rigid_kernels(
 
     @kernel(apart=True)
     def book(part, y, p):
-        """See contract/rigid.py; the energy is entered in the last of all works."""
+        """See contract/rigid.py; the energy is recorded in the last work."""
         kinetic, elastic, gravity = energies(y, p)
         y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
@@ -206,9 +207,10 @@ def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
 
 @kernel(inner=True)
 def _speeds(place, velocity, later, active, count, speed, p):
-    """Speeds of active contacts whose normals turn with their surfaces for a time; it may be negative. [m/s]
+    """Speeds of active contacts whose normals turn with their surfaces for a time, which may be negative. [m/s]
 
-    What moves with a surface has no speed on it, now or later: in its frame, the velocity of the roller is turned back.
+    A roller that moves with a surface has no speed relative to it, now or later: in its frame, the velocity of the
+    roller is turned back.
     """
     n, frame = p.rollers, p.frame
     for c in range(count):
@@ -240,7 +242,7 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """The same kernel where surfaces are carried by bodies: from the accelerations by a unit force on each of them."""
+    """The same kernel for surfaces carried by bodies: from the accelerations due to a unit force on each of them."""
     frames, accelerations = support.frames, support.accelerations
 
     @kernel(inner=True)
@@ -272,7 +274,7 @@ def yielding_on_bodies(support: Support) -> Kernel:
 
 @kernel(inner=True)
 def _turn(count, impulse, change, p):
-    """Velocities of wheels and joints by impulses in the directions of ``p.meeting``."""
+    """Velocities of wheels and joints due to impulses in the directions of ``p.meeting``."""
     meeting, response = p.meeting, p.response
     for a in range(2 * count):
         column, size = 3 * meeting.surface[a], impulse[a]
@@ -326,7 +328,7 @@ def _surface_mobility(size, matrix, p):
 
 @kernel(inner=True)
 def find_coupled(carried, p):
-    """The surfaces that an impulse on each of them moves."""
+    """The surfaces moved by an impulse on each of them."""
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):
@@ -340,7 +342,7 @@ def find_coupled(carried, p):
 
 @kernel(inner=True)
 def _moves(t, s, p):
-    """Whether surface t moves by impulses on surface s."""
+    """Whether surface t moves due to impulses on surface s."""
     for i in range(3 * t + 2, 3 * t - 1, -1):
         for j in range(3 * s + 2, 3 * s - 1, -1):
             if p.mobility[i, j] != 0.0:
@@ -361,7 +363,7 @@ def yield_of_surface(a, b, p):
 
 @kernel(inner=True)
 def push_surface(s, x, y, moment, carried, p):
-    """Add the velocities of surfaces due to an impulse on one, at the origin of its frame, and due to its moment."""
+    """Add the velocities of surfaces due to an impulse at the origin of the frame of one of them, and its moment."""
     mobility = p.mobility
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]

@@ -25,8 +25,8 @@ SLOWEST_STEP = 1e-3
 RESOLVED = 1.5
 """Step times the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
-"""Step times the frequency sqrt(T/(m P)) of the transverse vibration of a tight link: 30 steps for the fastest vibration
-of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
+"""Step times the frequency sqrt(T/(m P)) of the transverse vibration of a tight link: 30 steps for the fastest
+vibration of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
 """Smallest and largest number of steps in the time in which the chain advances by one link."""
 ALLOWED = 2e-3

@@ -1,14 +1,14 @@
-"""Derivatives of contact forces with respect to the places of rollers, which an implicit step needs besides the
-forces.
+"""Derivatives of contact forces with respect to the positions of rollers, which an implicit step needs in addition to
+the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
-d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by dv
-faster, relative to the surface, which turns with the angular velocity w, changes
+d') and the friction F(N, s) of the slip, or of the spring of elastic friction. If a roller moves by dx relative to the
+surface, which turns with the angular velocity w, and its velocity changes by dv,
 
-    n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
+    n changes by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
-with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are with the
-laws (physics/). User-defined laws have none, nor have goods, which also change the masses.
+where h is the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are
+defined with the laws (physics/). User-defined laws have none, nor do goods, which also change the masses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Slopes", "Turning", "contact_slopes", "force_change", "has_derivativ
 
 
 def has_derivatives(p: PlanarParameters) -> bool:
-    """Whether all forces of a drive have derivatives by formulas."""
+    """Whether all forces of a drive have analytical derivatives."""
     return not (p.own_laws or p.payload.x.size or p.rigid_contacts)
 
 
@@ -44,7 +44,7 @@ class Turning(NamedTuple):
     rate: float
     """rate that smooths the sign of friction [rad/s]"""
     stiffness: float
-    """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
+    """stiffness of the springs of elastic friction, or in series with damping [N m/rad]"""
     relaxation: float
     """this stiffness divided by the damping in series with it [1/s]; 0: there is no such damping"""
 
@@ -91,7 +91,7 @@ class Slopes(NamedTuple):
 
 @kernel(inner=True)
 def contact_slopes(place, p, s, i):
-    """Derivatives of the contact of roller i in run s, which presses; place as in contact.py."""
+    """Derivatives of the pressed contact of roller i in run s; place as in contact.py."""
     surface, face = p.segment.surface[s], p.segment.face[s]
     k = p.segment.slot[s] + i - p.segment.first[s]
     contact, candidate = p.contact, p.candidate
@@ -119,8 +119,8 @@ def contact_slopes(place, p, s, i):
 
 @kernel(inner=True)
 def _spring_slopes(place, p, surface, row, i, k, bend):
-    """Derivatives of the force of the spring of roller i, in slot k, with respect to its place along the surface [N/m]
-    and to the turning of its link, where a part of that slides [N/rad]; row: of its anchor.
+    """Derivatives of the force of the spring of roller i, in slot k, with respect to its position along the surface
+    [N/m] and to the turning of its link, where a part of the link slides [N/rad]; row: of its anchor.
     """
     anchored, c, sine = p.anchored, p.frame.cos[surface], p.frame.sin[surface]
     stiffness, arm = anchored.held[row] * p.surface.tangential[surface], p.surface.arm[surface]
@@ -141,7 +141,7 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
     (dvx, dvy) of the roller and, where a part of its link slides, a rotation ``turn`` and an angular velocity ``spin``
     of the link.
 
-    By a displacement per unit, ``follow`` and ``lead`` times as far, the changes are derivatives.
+    For a unit displacement, multiplied by ``follow`` and ``lead``, the changes are derivatives.
     """
     surface, k = p.segment.surface[s], p.segment.slot[s] + i - p.segment.first[s]
     contact, turning, arm = p.contact, p.frame.angular_velocity[surface], p.surface.arm[surface]
@@ -161,5 +161,5 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
 
 @kernel(inner=True)
 def presses(p, k):
-    """Whether a force acts in slot k that changes with the place of its roller."""
+    """Whether a force acts in slot k that changes with the position of its roller."""
     return p.contact.penetration[k] > 0.0 and p.contact.force[k] > 0.0

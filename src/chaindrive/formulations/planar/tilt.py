@@ -1,4 +1,4 @@
-"""Wheels whose axis is not square to the plane of the chain, folded into it.
+"""Wheels whose axis is not perpendicular to the plane of the chain, folded into this plane.
 
 After Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of the plane by
 alpha and beta and turns about its own axis by phi. Folded back about its own x and y axes by cardan angles, it is a
@@ -6,14 +6,13 @@ virtual wheel in the plane, which has turned by gamma (Eq. 2),
 
     Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi),
 
-as a universal joint turns: faster and slower twice in a revolution, of second order in the tilt. Its centre is that of
+like a universal joint: faster and slower twice per revolution, of second order in the tilt. Its centre is that of
 the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the virtual
 wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel,
 M dgamma/dalpha and M dgamma/dbeta tilt it, so that folding conserves energy.
 
-The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x where
-its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are left
-out.
+The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x if
+its end moves along y, and about y if it moves along x. Gyroscopic moments and the inertia against tilting are omitted.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def fold_wheels(y, p):
         angle = wheel_angle(y, p, w)
         c, s = math.cos(angle), math.sin(angle)
         ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
-        # The x axis of the actual wheel in the plane, and how it changes with each of the angles.
+        # The x axis of the actual wheel in the plane, and its changes with each of the angles.
         ax, ay = cb * c, ca * s + sa * sb * c
         square = ax * ax + ay * ay
         turn = (ax * (ca * c - sa * sb * s) + ay * cb * s) / square
@@ -78,7 +77,7 @@ def unfold_forces(p):
 
 @kernel(inner=True)
 def remember_tilt(p):
-    """Keep the largest tilt of every wheel on an elastic shaft, at an accepted state."""
+    """Store the largest tilt of every wheel on an elastic shaft, at an accepted state."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue

@@ -1,7 +1,7 @@
 """The support of the chain in two variants: everything on the ground, and on the bodies of a mechanism.
 
-A chain on wheels that turn about fixed centres is the common drive. Nothing of the mechanism is compiled for it, which
-halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
+The most common drive is a chain on wheels that turn about fixed centres. No code of the mechanism is compiled for it,
+which halves the time to its first result; a drive with bodies or tensioners compiles the other variant.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _no_latch(p):
 
 @kernel(inner=True)
 def _latch(p):
-    """Latch ratchets and freewheels, and keep the largest tilts; whether any ratchet moved."""
+    """Latch ratchets and freewheels, and store the largest tilts; return whether any ratchet moved."""
     latch_freewheels(p)
     if p.tilted:
         remember_tilt(p)
@@ -112,7 +112,7 @@ def _no_start(p):
 
 @kernel(inner=True)
 def _start(p):
-    """Set the latches again; whether that may have changed forces."""
+    """Set the latches again; return whether that may have changed forces."""
     latch_freewheels(p)
     if p.elements.count == 0:
         return False
@@ -159,7 +159,7 @@ class Recipes(NamedTuple):
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of the chain without its contacts [J]"""
     groups: Callable[[Support, Kernel], tuple[Group, ...]]
-    """(support, energies of all): its channels in the order of a row"""
+    """(support, kernel of all energies): its channels in the order of a row"""
     frequency: Kernel
     forces: Callable[[Kernel, Support], Kernel]
     """(rhs, support): generalised forces"""
@@ -167,11 +167,11 @@ class Recipes(NamedTuple):
     tangent: Kernel | None = None
     """``Kernels.tangent`` of its chain; None where it has none"""
     rigid: RigidChain | None = None
-    """its chain under impulses of rigid contacts; None where it has none"""
+    """its chain under impulses of rigid contacts; None if it does not support these"""
 
 
 class Variant(NamedTuple):
-    """The kernels of a formulation with one kind of support; nothing is compiled before it is called."""
+    """The kernels of a formulation with one kind of support; nothing is compiled before they are called."""
 
     kernels: Kernels
     statics: Statics
@@ -180,7 +180,7 @@ class Variant(NamedTuple):
 
 
 class Variants(NamedTuple):
-    """A formulation with everything on the ground, and supported by a mechanism."""
+    """The two variants of a formulation: with everything on the ground, and supported by a mechanism."""
 
     fixed_centres: Variant
     supported: Variant
