@@ -1,5 +1,4 @@
-"""Conversion of compiled parameters to a system: the interface of planar formulations to solvers, results and statics.
-"""
+"""Conversion of compiled parameters to a system: the interface of planar formulations to solvers and results."""
 
 from __future__ import annotations
 

@@ -51,9 +51,7 @@ def _body_channels(counts: Counts) -> _Bodies:
         joint_force=one(
             "joint_force", ("body", "axis"), "N", "force of the body on its support, through its joint", (b, 2)
         ),
-        joint_moment=one(
-            "joint_moment", ("body",), "N m", "moment of the body on its support, about its joint", (b,)
-        ),
+        joint_moment=one("joint_moment", ("body",), "N m", "moment of the body on its support, about its joint", (b,)),
         position=one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
         angle=one("body_angle", ("body",), "rad", "rotation of the body from its position in the drawing", (b,)),
     )
