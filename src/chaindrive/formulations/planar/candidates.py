@@ -192,7 +192,7 @@ def _aside(p, row, x, y):
 
 @kernel(inner=True)
 def _search_face(p, face, back):
-    """Runs of the same rollers on a further face of the wheel that was searched last.
+    """Runs of the same rollers on another face of the wheel that was searched last.
 
     back: number of rollers, which is the distance back to their slots on the previous face.
     """
@@ -212,7 +212,7 @@ def _search_face(p, face, back):
 
 @kernel(inner=True)
 def _search_cog(t, y, place, velocity, p, c):
-    """Runs of rollers within reach of a further cog, and the gaps that they are in."""
+    """Runs of rollers within reach of an additional cog, and the gaps that they are in."""
     w = p.cog.wheel[c]
     face, angle, run = p.cog.face[c], wheel_angle(y, p, w), False
     for i in range(p.rollers):

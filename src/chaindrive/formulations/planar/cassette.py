@@ -19,7 +19,7 @@ __all__ = ["Cassette", "cogs_of", "leading_angle"]
 
 
 class Cassette(NamedTuple):
-    """All further cogs of a drive."""
+    """All additional cogs of a drive."""
 
     table: Cogs
     """table without their rows of directions, and ``band``"""
@@ -29,9 +29,9 @@ class Cassette(NamedTuple):
 
 
 def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
-    """The further cogs of all wheels.
+    """The additional cogs of all wheels.
 
-    order (W,): +1 where gap numbers of a wheel grow along the chain, else -1; face: that of the first cog. Raises
+    order (W,): +1 where gap numbers of a wheel increase along the chain, else -1; face: that of the first cog. Raises
     InputError for teeth that cannot be made.
     """
     listed = [(w, cog) for w, wheel in enumerate(drive.wheels) for cog in wheel.cogs]

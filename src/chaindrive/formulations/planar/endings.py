@@ -159,7 +159,7 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """The wheel on which a link lies, or its span: the one after the last wheel on which an earlier roller presses.
+    """The wheel on which a link is, or its span: the one after the last wheel on which an earlier roller presses.
 
     In an open chain without such a wheel it is the first span.
     """

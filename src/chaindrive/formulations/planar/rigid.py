@@ -94,7 +94,7 @@ def rigid_kernels(
     def renew(t, y, dy, h, p):
         """See contract/rigid.py."""
         own.prepare(h, p)
-        frames(y, p.planar)  # without what contacts exert
+        frames(y, p.planar)  # without contact forces
         fill(dy, 0.0)
         accelerations(t, y, dy, p.planar)
         yielding(t, y, dy, p.planar)

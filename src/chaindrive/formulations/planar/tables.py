@@ -34,7 +34,7 @@ class Wheels(NamedTuple):
     gap: Wholes
     """row of PlanarParameters.direction of its gap 0"""
     order: Wholes
-    """+1 where gap numbers grow along the chain, -1 where they fall"""
+    """+1 where gap numbers increase along the chain, -1 where they decrease"""
     hub: Wholes
     """body of the mechanism that is driven through its freewheel, GROUND for none"""
     smooth: Wholes
@@ -253,7 +253,7 @@ class Anchored(NamedTuple):
     """place in the frame of the surface [m]"""
     cos: Reals
     sin: Reals
-    """direction of the link there, where a part of it slides"""
+    """direction of the link there, where a part of the link slides"""
 
 
 class RigidForces(NamedTuple):
@@ -282,7 +282,7 @@ class Meetings(NamedTuple):
     lever: Reals
     """moment of a unit force in this direction on the surface, about the origin of its frame [m]"""
     twist: Reals
-    """moment of such a force on the link, where a part of it slides, about the middle of the roller [m]"""
+    """moment of such a force on the link, where a part of the link slides, about the middle of the roller [m]"""
 
 
 class Hinges(NamedTuple):
