@@ -302,7 +302,7 @@ def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
     joined |= {end.body for end in drive.chain.ends or () if isinstance(end, BodyEnd)}
-    for body in list(joined):  # and the joints that carry them
+    for body in list(joined):  # and the bodies that carry them
         while body in parents:
             body = parents[body]
             joined.add(body)
