@@ -76,7 +76,7 @@ def problems(targets: list[dict[str, Any]], **options: Any) -> list[str]:
 def test_a_target_against_a_motion_is_told() -> None:
     (found,) = problems([target("speed", 0, 3.0)])
     assert "run.formulation.targets[0]" in found
-    assert "speed of wheel 'a' contradicts the speed of wheel 'a' is 20 rad/s by its motion" in found or (
+    assert "speed of wheel 'a' contradicts the prescribed speed of wheel 'a' (20 rad/s)" in found or (
         "speed of wheel 'a'" in found and "20 rad/s" in found and "3 rad/s" in found
     )
 

@@ -260,7 +260,7 @@ def test_estimates_take_the_closest_power() -> None:
 
 def test_a_law_that_does_not_rise_where_the_step_is_estimated_is_told_with_its_place() -> None:
     flat = law.contact(**own_laws.IMPACTS)(own_laws.flat_between)
-    with pytest.raises(InputError, match="must be above 0 and rise") as caught:
+    with pytest.raises(InputError, match="must be positive and increase") as caught:
         compile_system(of_kind("roller", {"law": flat}), cd.RollerOptions(), True)
     assert caught.value.problems[0].place == "contact.law"
 

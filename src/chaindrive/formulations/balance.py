@@ -1,5 +1,5 @@
 """The energy balance as channels: powers and works, stored energy, and residual. The balance is the same in every
-formulation, but each has its own works.
+formulation, but each formulation has its own works.
 """
 
 from __future__ import annotations

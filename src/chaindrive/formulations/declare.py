@@ -37,7 +37,7 @@ __all__ = [
     "torque_channels",
 ]
 
-WORK_INPUT = "supplied by prescribed motions and forces over time, or by torques that drive, negative where they brake"
+WORK_INPUT = "supplied by prescribed motions and forces over time, or by driving torques, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
 SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
 SINCE_THE_ROW_BEFORE = "over all steps since the previous row"
@@ -101,7 +101,7 @@ def channels_of(declared: Iterable[Any]) -> Iterator[Channel]:
 
 
 class Row(NamedTuple):
-    """The values that ``record`` writes at one instant."""
+    """The values that ``record`` writes at one time."""
 
     values: NDArray[np.float64]
     """(row_size,)"""

@@ -54,4 +54,4 @@ FORMULATIONS: dict[str, Formulation] = {
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
     "spatial": Formulation(compile_spatial, spatial_continued, spatial_end_state, ENDINGS),
 }
-"""Every formulation by the ``kind`` of its options. A new one is one folder and one line here."""
+"""Every formulation by the ``kind`` of its options. A new one needs one folder and one line here."""

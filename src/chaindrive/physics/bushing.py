@@ -29,7 +29,7 @@ SMALL = 1e-9
 
 @kernel(inline=True)
 def beyond_play(displacement, play):
-    """The part of a displacement beyond a play to either side, [m] or [rad]; play >= 0. Not-a-number stays."""
+    """The part of a displacement beyond a play to either side, [m] or [rad]; play >= 0. Not-a-number is passed on."""
     inside = -play if displacement < -play else displacement
     inside = play if inside > play else inside
     return displacement - inside

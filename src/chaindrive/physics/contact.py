@@ -35,7 +35,7 @@ def elastic_force_linear(penetration, stiffness):
 
 @kernel(inline=True)
 def elastic_force_hertz(penetration, stiffness):
-    """Elastic contact force K d^(3/2) for d > 0, else 0, without a call of pow [N].
+    """Elastic contact force K d^(3/2) for d > 0, else 0, without calling pow [N].
 
     Hertz (1882). penetration d [m], positive when pressed; stiffness K [N/m^1.5].
     """
@@ -79,11 +79,11 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
     fixed reference speed; hysteresis D [-]; viscous c [N s/m].
 
     The ratio d'/v0 is clipped to [-1, 1]. During one impact |d'| never exceeds v0, so the clip changes nothing there;
-    but a roller that touched down gently (tiny v0) and is later pressed by its links would otherwise get a damping
-    without bound. With the clip the hysteresis force stays between (1 - D) and (1 + D) times the elastic force.
+    but a roller that touched down gently (tiny v0) and is later pressed by its links would otherwise have unbounded
+    damping. With the clip the hysteresis force stays between (1 - D) and (1 + D) times the elastic force.
     The sum is clipped at zero because a dry or oiled surface does not pull. With viscous damping this ends every
-    impact; with hysteresis alone a free impact never gets there, whatever D, as it separates at e v0 < v0/D. For D > 1
-    a contact that other forces pull apart does.
+    impact. With hysteresis alone a free impact never reaches zero force, whatever D, as it separates at e v0 < v0/D;
+    for D > 1 a contact pulled apart by other forces does reach it.
     """
     ratio = rate / impact_speed
     ratio = 1.0 if ratio > 1.0 else ratio
@@ -95,8 +95,8 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
 
 @kernel(inline=True)
 def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
-    """Derivative of :func:`impact_speed` with respect to the penetration, d/dd s sqrt(f_e d) where s sqrt(f_e d) is
-    larger than v0 [1/s].
+    """Derivative of :func:`impact_speed` with respect to the penetration: that of s sqrt(f_e d) where this is larger
+    than v0 [1/s].
 
     stiffness: df_e/dd [N/m].
     """
@@ -110,8 +110,7 @@ def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
 def normal_force_slopes(elastic, rate, impact_speed, hysteresis, viscous, stiffness, speed_slope):
     """Derivatives of :func:`normal_force`, where it presses, with respect to penetration [N/m] and rate [N s/m].
 
-    stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. A ratio that is clipped contributes
-    nothing.
+    stiffness: df_e/dd [N/m]; speed_slope: of :func:`impact_speed_slope` [1/s]. A clipped ratio contributes nothing.
     """
     ratio = rate / impact_speed
     if ratio > 1.0 or ratio < -1.0:
@@ -125,6 +124,6 @@ def contact_dissipation(force, elastic, rate):
     """Power that a contact turns into heat: (f - f_e) d'. [W], never negative for a force of :func:`normal_force`.
 
     force f [N], the whole normal force; elastic f_e [N], its elastic part; rate d' [m/s], positive on approach.
-    Where the force is clipped at zero on separation, the elastic energy that is then no longer given back is lost here.
+    Where the force is clipped at zero on separation, the elastic energy that is not returned counts as lost here.
     """
     return (force - elastic) * rate

@@ -24,7 +24,7 @@ def controller_output(error, integral_part, proportional, least, largest):
 
 @kernel
 def controller_rate(error, integral_part, proportional, integral, least, largest):
-    """Rate of the integral part, in the unit of the output per second; integral: rate per error."""
+    """Rate of the integral part, in the unit of the output per second; integral: rate per unit of error."""
     raw = proportional * error + integral_part
     limited = min(max(raw, least), largest)
     return integral * error + integral / proportional * (limited - raw)

@@ -8,9 +8,9 @@ state the slider moves to where the spring has just that force (a return map, Si
 
 A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the
 force over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for
-the mean speed since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of
-second order in the step, because the speed is taken as constant within it. Moved slowly, the force is that of limit and
-dashpot in parallel.
+the mean speed since the last accepted state, exactly and stably for every c (``relaxation``, ``damped_force``). The
+result is of second order in the step, because the speed is taken as constant within it. In slow motion the force is
+that of the limit and the dashpot in parallel.
 
 A part on a single bearing or joint has no other damping while that sticks. A damper in parallel with the spring, within
 the same limit M, lets the mass m that it holds settle (``settling_spring``):
@@ -42,7 +42,7 @@ __all__ = [
 
 @kernel(inline=True)
 def held_force(spring, limit):
-    """Force, or moment, of a spring that slides at its limit: the spring's, but at most +-limit.
+    """Force, or moment, of a spring that slides at its limit: the force of the spring, but at most +-limit.
 
     spring: force that the spring would have [N] or [N m]; limit mu N >= 0, in the same unit.
     """

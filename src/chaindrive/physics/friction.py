@@ -12,9 +12,9 @@ some a ``sharpness`` eps [-]:
     logistic        2/(1 + exp(-x/eps)) - 1            everywhere                   Eq. G.4 (H3)
 
 G.6, whose exponents are illegible in print, is read as the super ellipse (1-x)^eps + mu_c^eps = 1, which has the slopes
-that the text states: vertical at 0, horizontal at v*. G.7 and G.8 hold for x* = 1, so speeds are taken relative to v*;
-eps_2 = 0 is the slope at v*, eps_1 = 1/eps the slope at 0, that of tanh.
-A law without stiction: at rest the friction force is zero.
+stated in the text: vertical at 0, horizontal at v*. G.7 and G.8 hold for x* = 1, so speeds are taken relative to v*;
+eps_2 = 0 is the slope at v*, eps_1 = 1/eps the slope at 0, which is that of tanh.
+These laws have no stiction: at rest the friction force is zero.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Regularisation(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> Regularisation:
-        """The form of this name. Raises ValueError, in one clear sentence, when there is none."""
+        """The form of this name. Raises ValueError with one clear sentence if there is none."""
         names = {form.name.lower().replace("_", "-"): form for form in cls}
         if name not in names:
             raise ValueError(f"There is no friction regularisation {name!r}. Available: {', '.join(names)}.")
@@ -75,9 +75,9 @@ SUPER_ELLIPTIC_EXPONENT = 5.0
 def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
     """The ``sharpness`` that the kernels use for this form, from that of the Heaviside forms [-].
 
-    ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and takes its
-    exponent instead: that of the source. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
-    curve would turn back beyond; and for an unknown ``kind``.
+    ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and uses the
+    exponent given in the source instead. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
+    curve would turn back beyond 1; also for an unknown ``kind``.
     """
     kind = Regularisation(kind)
     if not sharpness > 0.0:
@@ -91,9 +91,9 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 def vector_tanh(x):
     """Hyperbolic tangent from arithmetic alone, so that a loop of it vectorises; absolute error below 1e-13 [-].
 
-    tanh |x| = -m/(2 + m) with m = exp(-2|x|) - 1, found as the Taylor polynomial of degree 7 of exp(z) - 1 at
-    z = -2|x|/64, then six times m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is that of
-    the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
+    tanh |x| = -m/(2 + m) with m = exp(-2|x|) - 1, computed as the Taylor polynomial of degree 7 of exp(z) - 1 at
+    z = -2|x|/64, followed six times by m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is
+    that of the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
     """
     size = abs(x)
     size = 20.0 if size > 20.0 else size
@@ -156,7 +156,7 @@ def polynomial_sign(v, speed):
     """Polynomial form, Pedersen (2004), Eqs. 3.97 and G.9; slope 0 at zero and at v* [-].
 
     v, speed v* [m/s].
-    The force is only of second order in v near zero: it lets a loaded contact creep.
+    Near zero the force is of second order in v, which lets a loaded contact creep.
     """
     x = linear_sign(v, speed)
     return x * abs(x) * (3.0 - 2.0 * abs(x))
@@ -233,7 +233,7 @@ def logistic_sign(v, speed, sharpness):
 def regularised_sign(kind, v, speed, sharpness):
     """Smooth sign mu_c of one sliding speed, in [-1, 1] [-].
 
-    kind: value of :class:`Regularisation`, another gives not-a-number; v [m/s]; speed v* > 0 [m/s];
+    kind: value of :class:`Regularisation`, any other gives not-a-number; v [m/s]; speed v* > 0 [m/s];
     sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:
@@ -257,7 +257,7 @@ def regularised_sign(kind, v, speed, sharpness):
 def regularised_slope(kind, v, speed, sharpness):
     """Derivative of :func:`regularised_sign` with respect to the sliding speed [s/m]; arguments as there.
 
-    That of the super-elliptic form is infinite at rest: it is taken at a millionth of its speed there.
+    The derivative of the super-elliptic form is infinite at rest: it is evaluated at a millionth of v* instead.
     """
     x = abs(linear_sign(v, speed))
     if kind <= TANH and x == 1.0:
@@ -289,7 +289,7 @@ def regularised_slope(kind, v, speed, sharpness):
 def regularised_signs(kind, v, speed, sharpness, out, n):
     """Smooth sign mu_c of the first n sliding speeds, one loop for each form; writes out[:n], in [-1, 1] [-].
 
-    kind: value of :class:`Regularisation`, not-a-number is written for another; v [m/s] and out [-], shape (>= n,);
+    kind: value of :class:`Regularisation`, any other gives not-a-number; v [m/s] and out [-], shape (>= n,);
     speed v* > 0 [m/s]; sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:

@@ -1,4 +1,4 @@
-"""Moments in the joint of two links: viscous damping and Coulomb friction, on rollers as two force couples.
+"""Moments in the joint of two links: viscous damping and Coulomb friction, acting on rollers as two force couples.
 
 Rollers are points and carry no moment, so the moment on each link acts as a couple on its two end rollers (Pedersen
 2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular velocities of
@@ -64,8 +64,8 @@ def joint_moment(rate, damping):
 def joint_friction_moment(rate, force, radius, rate_scale):
     """Moment of Coulomb friction in a joint on the link that ends in it: mu r |F| tanh(phi'/phi*). [N m].
 
-    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' [rad/s]; force F that pin and bush exchange
-    [N]; radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
+    Pedersen (2004), section 5.6 (tau = mu F_n R_p), regularised. rate phi' [rad/s]; force F between pin and bush [N];
+    radius mu r: friction coefficient times pin radius [m]; rate_scale phi* [rad/s].
     """
     return radius * abs(force) * vector_tanh(rate / rate_scale)
 

@@ -29,7 +29,7 @@ def link_force_slope(ux, uy, angular_velocity, stiffness, damping, follow, lead)
 
     The displacement moves positions by ``follow`` and velocities by ``lead`` times as much [-, 1/s]. u [-], unit vector
     from the first to the second roller; angular_velocity w of the link [rad/s]; stiffness K [N/m]; damping D [N s/m]:
-    l' = u . v changes with v and as u turns, by w.
+    l' = u . v changes with v and as u turns at w.
     """
     along = stiffness * follow + damping * lead
     across = damping * angular_velocity * follow

@@ -1,4 +1,4 @@
-"""Mean force of a contact over a step in which its depth goes from d0 to d1, for steps that do not resolve it.
+"""Mean force of a contact over a step in which its depth changes from d0 to d1, for steps that do not resolve it.
 
 The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) with the energy E(d) = K d^(n+1) / (n+1) of a
 closed contact, d > 0, and 0 of an open one. This is a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996) 449; of

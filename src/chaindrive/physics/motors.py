@@ -1,4 +1,4 @@
-"""Torques of motors over their speed."""
+"""Torques of motors versus their speed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchro
     """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s], positive in that
     direction. [N m]
 
-    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with d the slip speed: the frequency of the field does not matter,
-    as long as flux is (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
-    d_K [rad/s], which grows linearly from there to ``critical_at_rest`` at the slip speed ``synchronous`` [rad/s], as
-    the resistance of deep bars does. flux over the rated one [-].
+    Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with the slip speed d. For a given flux, the frequency of the field
+    does not matter (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical
+    d_K [rad/s], which beyond this slip speed grows linearly to ``critical_at_rest`` at the slip speed ``synchronous``
+    [rad/s], as the resistance of deep bars does. flux: relative to the rated one [-].
     """
     d = abs(slip_speed)
     if d <= critical:
@@ -46,8 +46,9 @@ def flux_of(frequency, voltage):
 
 @kernel
 def dc_current_rate(speed, current, voltage, no_load_speed, time_constant):
-    """Rate of the current of a direct-current motor over its stall current. [1/s]
+    """Rate of the current of a direct-current motor, relative to its stall current. [1/s]
 
-    L/R i' = u - w/w0 - i: voltage u over the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant [s].
+    L/R i' = u - w/w0 - i: voltage u relative to the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant
+    [s].
     """
     return (voltage - speed / no_load_speed - current) / time_constant

@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 SOME_SPEED = 1.0
-"""Impact speed at which the elastic force of a law is evaluated, which does not depend on it. [m/s]"""
+"""Impact speed at which the elastic force of a law, which does not depend on it, is evaluated. [m/s]"""
 SHIFT = 1e-4
-"""Difference over which a slope is taken, in depths or impact speeds. [-]"""
+"""Difference for the computation of a slope, relative to the depth or the impact speed. [-]"""
 ENERGY_PARTS = 400
 """Number of parts of the range of depths at whose ends the stored energy is computed before a run."""
 GROWTH = 1.2
@@ -44,7 +44,7 @@ MOST_STEPS = 120
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
 WEIGHT1, WEIGHT2, WEIGHT3, WEIGHT4 = (float(weight) for weight in _WEIGHTS)
-"""Nodes from 0 to 1 and weights, which add up to 2, of Gauss-Legendre quadrature with four points."""
+"""Nodes from 0 to 1, and weights (with a sum of 2), of four-point Gauss-Legendre quadrature."""
 
 
 @kernel(inner=True)
@@ -112,7 +112,7 @@ def slope_own(law, penetration, rate, impact_speed):
 
 @kernel(inner=True)
 def rate_slope_own(law, penetration, rate, impact_speed):
-    """Damping dF/dd', the larger of those at rest and at a rate. [N s/m]"""
+    """Damping dF/dd', the larger of the values at rest and at the given rate. [N s/m]"""
     shift = SHIFT * impact_speed
     still = normal_force_own(law, penetration, shift, impact_speed)
     still -= normal_force_own(law, penetration, -shift, impact_speed)

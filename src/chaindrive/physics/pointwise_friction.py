@@ -1,8 +1,8 @@
 """Friction of one contact in two directions, implicit over a step: the force belongs to the sliding speed at the end of
 the step.
 
-A contact at one end of a pin has, in directions g and t, the speeds v0 at which it would slide after the step without
-friction, and D, the change of these within the step by forces (step times the Delassus matrix of the contact):
+For a contact at one end of a pin, v0 are the speeds in directions g and t at which it would slide after the step
+without friction, and D is their change within the step per unit force (step times the Delassus matrix of the contact):
 
     v = v0 + D F                              F = -mu N v / |v|    where it slides       (Coulomb)
                                               |F| <= mu N          where it sticks, v = 0
@@ -30,13 +30,13 @@ __all__ = ["coulomb", "coupled_coulomb", "regularised"]
 
 TINY = 1e-300
 ITERATIONS = 3
-"""Iterations for Coulomb friction: the first guess is off by 1e-3 at most, as d_g and d_t are alike, and the error is
-squared."""
+"""Iterations for Coulomb friction: the error of the first guess is at most 1e-3, as d_g and d_t are similar, and each
+iteration squares it."""
 MOST_ITERATIONS = 40
 """Iterations for regularised friction, whose first guess may be far off."""
 ACCURACY = 1e-12
-"""Change of the sliding speed that ends the iteration for regularised friction, relative to the speed without friction.
-[-]"""
+"""Change of the sliding speed below which the iteration for regularised friction ends, relative to the speed without
+friction. [-]"""
 
 
 @kernel(inline=True)
@@ -77,9 +77,9 @@ def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
 
 @kernel(inline=True)
 def coulomb(along, across, give_along, give_across, axial, friction, sine, cosine):
-    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where D has g and t as its principal directions. [N]
+    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where g and t are the principal directions of D. [N]
 
-    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, alike within some tens of per cent
+    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, equal to within some tens of per cent
     [m/s/N]; axial Q, not negative [N]; friction mu [-]; sine, cosine of beta. mu sin(beta) must be below cos(beta).
     """
     holding_g, holding_t = -along / give_along, -across / give_across
@@ -110,8 +110,8 @@ def _principal(give_along, give_askew, give_across):
 def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
     """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
 
-    Arguments as for ``coulomb``, with which it agrees for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may
-    be a factor of 5 apart [m/s/N].
+    Arguments as for ``coulomb``, except for D_gg, D_gt, D_tt, whose principal values may differ by a factor of 5
+    [m/s/N]. For give_askew = 0 the result agrees with ``coulomb``.
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
     v_1, v_2 = c * along + s * across, c * across - s * along

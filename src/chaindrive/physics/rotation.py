@@ -90,7 +90,7 @@ def quaternion_rates(w, x, y, z, o1, o2, o3):
 def rotation_matrix(w, x, y, z):
     """The nine components, row by row, of the matrix that transforms from the axes of the body to those of space.
 
-    The quaternion may have any length but 0: an error of its length does not distort the rotation.
+    The quaternion may have any length except 0: an error of its length does not distort the rotation.
     """
     two = 2.0 / (w * w + x * x + y * y + z * z)
     return (

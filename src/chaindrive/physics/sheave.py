@@ -46,7 +46,7 @@ def closure_rate(radial_speed, slope, closing, tilting):
 
 @kernel(inline=True)
 def axial_force(deep, rate, stiffness, damping):
-    """Force along a pin pressed between the sheaves, Q = k delta + d delta'; none where they do not touch. [N]
+    """Force along a pin pressed between the sheaves, Q = k delta + d delta'; zero where they do not touch. [N]
 
     deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It never
     pulls.
@@ -82,8 +82,8 @@ def tilt_of_variation(variation, cosine):
 
     variation D: the half angle is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta. A pin of
     constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c) (Sattler 1999,
-    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print), and through a tilt f
-    at omega R f / tan(beta) sin(theta - theta_c), from its closure.
+    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print). With a tilt f it moves
+    at omega R f / tan(beta) sin(theta - theta_c), which follows from the closure.
     """
     square = cosine * cosine
     return 0.5 * variation * (1.0 + square) / square

@@ -1,4 +1,4 @@
-"""Periodic tables over an angle as cubics for the kernels, and their means.
+"""Periodic tables over an angle as cubic polynomials for the kernels, and their means.
 
 Both have rows of a knot [rad], counted from 0, and the four coefficients of the cubic after it, the highest power
 first.
@@ -15,9 +15,9 @@ FloatArray = NDArray[np.float64]
 
 
 def periodic_spline(angles: ArrayLike, values: ArrayLike) -> tuple[FloatArray, float]:
-    """Periodic cubic spline over one turn, (rows, 6), last column 0; and its mean.
+    """Periodic cubic spline over one turn, (rows, 6), last column 0, and its mean.
 
-    angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is taken and closed periodically
+    angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is used and closed periodically
     (Pedersen 2004, section 4.3.1).
     """
     from scipy.interpolate import CubicSpline
@@ -41,7 +41,7 @@ def periodic_spline(angles: ArrayLike, values: ArrayLike) -> tuple[FloatArray, f
 def monotone_cubics(angles: ArrayLike, values: ArrayLike) -> FloatArray:
     """Monotone cubics, without overshoot, through periodic points, of which the last equals the first, (n - 1, 5).
 
-    angles, values (n,). Fritsch and Carlson (1980), through three periods, of which one is taken.
+    angles, values (n,). Fritsch and Carlson (1980), through three periods, of which one is used.
     """
     from scipy.interpolate import PchipInterpolator
 
@@ -53,7 +53,7 @@ def monotone_cubics(angles: ArrayLike, values: ArrayLike) -> FloatArray:
 
 
 def mean_of_cubics(rows: FloatArray, period: float) -> float:
-    """Mean of ``monotone_cubics`` over their period [rad], exactly."""
+    """Exact mean of ``monotone_cubics`` over their period [rad]."""
     width = np.diff(np.append(rows[:, 0], period))
     cubic, square, linear, constant = rows[:, 1:5].T
     inside = width * (constant + width * (linear / 2.0 + width * (square / 3.0 + width * cubic / 4.0)))

@@ -1,5 +1,5 @@
-"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, slack from the chain's
-length.
+"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, and slack from the length of
+the chain.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
-    """The route, the excess length of the chain over it [m], and doubts about the positions of the parts."""
+    """The route, the excess length of the chain over it [m], and warnings about the positions of the parts."""
     way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
@@ -262,7 +262,7 @@ def _refuse_turned_levers(p: Parameters) -> None:
 
 
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
-    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
+    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; wheels with a motion have its speed."""
     radius = p.wheel.radius
     first = facts.driver
     speed = facts.driver_speed * at_speed if given[first] is None else given[first]
@@ -310,7 +310,7 @@ def _spans_square(p: Parameters) -> float:
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work.
+    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers active.
     [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
@@ -348,7 +348,7 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
-    """Scale of the forces: pretension, and the pull of the loads at the speeds (W,) [rad/s]. [N]"""
+    """Scale of the forces: pretension, and the chain pull due to the loads at the speeds (W,) [rad/s]. [N]"""
     pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 

@@ -1,4 +1,4 @@
-"""The only early ending of a run of the chain drive block, and its place."""
+"""The only early ending of a run of the chain drive block, and the span in which it occurs."""
 
 from __future__ import annotations
 

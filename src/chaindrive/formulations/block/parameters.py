@@ -39,7 +39,7 @@ class Wheels(NamedTuple):
     """[kg]"""
     moment_x: Reals
     moment_y: Reals
-    """mass times place of the centre of mass in the wheel's own frame [kg m]"""
+    """mass times position of the centre of mass in the wheel's own frame [kg m]"""
     x: Reals
     y: Reals
     """centre [m]"""

@@ -95,7 +95,7 @@ def _peaks(w: int) -> P.Peaks:
 _WORK_TEXT = {
     "input": WORK_INPUT,
     "output": WORK_OUTPUT,
-    "link_damping": "lost in the chain: damping of the spans, friction that grows with their tensions",
+    "link_damping": "lost in the chain: damping of the spans, and friction that grows with their tensions",
     "bearing": "lost in bearings of the wheels",
 }
 

@@ -1,7 +1,8 @@
 """The right-hand side of the chain drive block: the recipe of one evaluation.
 
 Wheels turn on fixed bearings; the chain between two of them is a spring that can only pull, and a damper. With W wheels
-of angles theta and radii R (negative where the chain turns the wheel clockwise), span k from wheel k to wheel k + 1:
+of angles theta and radii R (negative where the chain turns the wheel clockwise), span k leads from wheel k to wheel
+k + 1:
 
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)

@@ -102,7 +102,7 @@ class Targets:
     def _refuse(self) -> None:
         """Refuse all high targets that follow from others or contradict them."""
         accepted = list(self._given)
-        words = [f"the {each.name} is {each.text_of(each.value)} by its motion" for each in accepted]
+        words = [f"the prescribed {each.name} ({each.text_of(each.value)})" for each in accepted]
         problems = []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if target.priority != "high":

@@ -65,7 +65,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
             if ending != UNCHANGED:
                 return ending
             # Rollers that come or go touch nothing, and a tooth gap changes where both give the same distance. Methods
-            # of rigid contacts read between steps what an evaluation has left.
+            # of rigid contacts read the results of an evaluation between steps.
             return RHS_CHANGED if changed or met or p.planar.rigid_contacts else REARRANGED
         if changed:
             return RHS_CHANGED

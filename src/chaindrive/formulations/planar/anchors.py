@@ -189,9 +189,8 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
-    The stiffness against the joint is that of the columns xx to yy.
-    The change of its moment with the position of the force, as the body moves, is included with that of all forces
-    on bodies (``statics.joint_stiffness``).
+    The columns xx to yy hold the stiffness against the joint. The change of the moment as the force moves with the body
+    is included with that of all forces on bodies (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]
@@ -242,7 +241,7 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the anchors on bodies as seen by the joints in their drawn positions, (J, J) each."""
+    """Stiffness and damping of the anchors on bodies, seen by the joints in their drawn positions, (J, J) each."""
     joints = mechanism.tree.joints
     stiffness, damping = np.zeros((joints, joints)), np.zeros((joints, joints))
     origins = dict(mechanism.bodies.values())
@@ -277,7 +276,7 @@ def anchor_rates(
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of an open chain of such links and anchors.
 
     link: stiffness and damping of a link [N/m, N s/m]; mass of a roller, masses of both ends [kg]. Gershgorin's
-    theorem for the matrix scaled by the roots of the masses; of a closed chain 4 K/m and 4 D/m.
+    theorem is applied to the matrix scaled by the roots of the masses; a closed chain has 4 K/m and 4 D/m.
     """
     found = []
     for column, value in ((p.anchor.stiffness, link[0]), (p.anchor.damping, link[1])):

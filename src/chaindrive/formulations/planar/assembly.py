@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
-"""Signs of the flanks of a tooth gap: where they are, seen from the middle of the gap."""
+"""Signs of the flanks of a tooth gap: the side on which they are, seen from the middle of the gap."""
 
 JOINT_FRICTION_SHARE = 0.02
 """Angular velocity over which joint friction changes its sign, as a fraction of that of joints on the fastest wheel.
@@ -101,7 +101,7 @@ def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 
 
 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
-    """Stiffness of a joint that elastic friction holds, K P^2/4. [N m/rad]
+    """Stiffness of a joint held by elastic friction, K P^2/4. [N m/rad]
 
     The square of the highest transverse frequency of a straight chain of such joints, 16 k/(m P^2), is no larger than
     that of the highest longitudinal frequency with links of stiffness K [N/m], 4 K/m. A joint slides beyond an angle of
@@ -111,7 +111,7 @@ def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
 
 
 SERIES_FROM = 0.5
-"""Step limit of the dashpots of joints, over that of the links, above which they act in series with springs. [-]"""
+"""Step limit of the joint dashpots, relative to that of the links, above which they act in series with springs. [-]"""
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
@@ -132,7 +132,7 @@ def with_joint_springs(planar: PlanarParameters) -> PlanarParameters:
 
 
 class ChainAtRest(NamedTuple):
-    """The chain of a formulation at rest. C coordinates: one of all links, the next of all links, ..."""
+    """The chain of a formulation at rest. C coordinates: the first of all links, then the second of all links, ..."""
 
     links: int
     place: FloatArray
@@ -214,7 +214,7 @@ def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: fl
 def running_system(
     system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
 ) -> System:
-    """The system of a drive at rest with all that its run needs from the drive.
+    """The system of a drive at rest with all data of the drive that a run needs.
 
     rolling: velocities of the coordinates of the rolling chain, (C,); tensions: those of the links in the last
     evaluation, (N,), a view [N].
@@ -305,7 +305,7 @@ def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
     joined |= {end.body for end in drive.chain.ends or () if isinstance(end, BodyEnd)}
-    for body in list(joined):  # and what carries them
+    for body in list(joined):  # and the bodies that carry them
         while body in parents:
             body = parents[body]
             joined.add(body)

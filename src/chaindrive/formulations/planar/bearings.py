@@ -1,8 +1,8 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
 The spring of elastic friction, with its damper, acts on the angle of the wheel relative to ground or to the body that
-carries it. It is soft compared with the chain, so that it does not shorten the step, and stiff enough for a parked
-drive.
+carries it. It is soft compared with the chain, so that it does not shorten the step, but stiff enough to hold a drive
+at rest.
 """
 
 from __future__ import annotations

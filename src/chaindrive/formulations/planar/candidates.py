@@ -20,11 +20,11 @@ UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accep
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
-"""The next search comes before a roller with twice the present largest speed plus this could cross the margin. [m/s]"""
+"""The next search is due before a roller at twice the present largest speed plus this could cross the margin. [m/s]"""
 
 ON_THE_TOOTH = 0.4
-"""Distance from the centre line of the nearest gap beyond which a roller that is on its way over a tooth, so that its
-gap is about to change, is searched after every step. [teeth]
+"""Distance from the centre line of the nearest gap beyond which a roller moving over a tooth, whose gap is about to
+change, is searched after every step. [teeth]
 """
 
 
@@ -191,9 +191,9 @@ def _aside(p, row, x, y):
 
 @kernel(inner=True)
 def _search_face(p, face, back):
-    """Runs of the same rollers on a further face of the wheel that was searched last.
+    """Runs of the same rollers on another face of the wheel that was searched last.
 
-    back: number of rollers, and so the distance back to their slots on the previous face.
+    back: number of rollers, which is the distance back to their slots on the previous face.
     """
     w, run = p.face.surface[face], False
     for i in range(p.rollers):
@@ -341,7 +341,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers that rigid contacts have carried over the last step; all other marks are removed."""
+    """Mark the rollers carried by rigid contacts over the last step; remove all other marks."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

@@ -1,4 +1,4 @@
-"""The further cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
+"""The additional cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
 wheel.
 """
 
@@ -19,7 +19,7 @@ __all__ = ["Cassette", "cogs_of", "leading_angle"]
 
 
 class Cassette(NamedTuple):
-    """All further cogs of a drive."""
+    """All additional cogs of a drive."""
 
     table: Cogs
     """table without their rows of directions, and ``band``"""
@@ -29,9 +29,9 @@ class Cassette(NamedTuple):
 
 
 def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
-    """The further cogs of all wheels.
+    """The additional cogs of all wheels.
 
-    order (W,): +1 where gap numbers of a wheel grow along the chain, else -1; face: that of the first cog. Raises
+    order (W,): +1 where gap numbers of a wheel increase along the chain, else -1; face: that of the first cog. Raises
     InputError for teeth that cannot be made.
     """
     listed = [(w, cog) for w, wheel in enumerate(drive.wheels) for cog in wheel.cogs]
@@ -50,7 +50,7 @@ def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
 
 
 def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
-    """Angle between gaps of two cogs so that a chain crosses from one to the other with whole links. [rad]
+    """Angle between gaps of two cogs with which a chain crosses from one to the other in a whole number of links. [rad]
 
     The chain leaves the larger cog at a gap, along the tangent to the pitch circle of the smaller one, and reaches a
     gap there after the smallest number of links that is longer than the tangent (Nagano, US 4889521 (1989)). pitch [m];

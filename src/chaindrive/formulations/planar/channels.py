@@ -25,7 +25,7 @@ class Counts(NamedTuple):
     """Numbers of parts of every kind in a drive."""
 
     links: int
-    """Number of rows of quantities that every link has"""
+    """Number of rows of quantities of links"""
     rollers: int
     spans: int
     wheels: int
@@ -42,14 +42,14 @@ class Counts(NamedTuple):
     oil_inputs: bool = False
     """Whether any wheel has a freewheel; whether motions of wheels, motions of joints, or oil pressures are inputs."""
     torques: bool = False
-    """Whether any wheel has a torque that drives, or a list of loads."""
+    """Whether any wheel has a driving torque or a list of loads."""
     anchored: bool = False
     """Whether an end of the chain is anchored."""
     projected: bool = False
     """Whether positions of rigid contacts are projected."""
     payloads: int = 0
     cogs: int = 0
-    """Number of further cogs on the hubs of wheels."""
+    """Number of additional cogs on the hubs of wheels."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
@@ -82,7 +82,7 @@ class Group(NamedTuple):
     name: str
     """Name of the field of ``p.row.views`` that it writes."""
     declare: Callable[[Counts], Any]
-    """Makes a NamedTuple of the channels of the group, see ``declare``."""
+    """Creates a NamedTuple of the channels of the group, see ``declare``."""
     write: Kernel | None
     """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
     of the formulation. It is inlined, as it is called in one place only. None in a variant without such parts."""
@@ -113,7 +113,7 @@ def _named(names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
 
 
 def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
-    """The kernel that writes a row, folded from the groups."""
+    """The kernel that writes a row, composed from the groups."""
     write = _folded([group.write for group in groups if group.write is not None])
 
     @kernel(apart=True)

@@ -19,7 +19,7 @@ KEPT = 2.0
 
 @kernel(inline=True)
 def beside_teeth(p, w, i):
-    """Whether roller i is beside the own teeth of wheel w, which has further cogs."""
+    """Whether roller i is beside the teeth of wheel w itself, which has additional cogs."""
     return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 

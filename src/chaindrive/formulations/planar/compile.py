@@ -55,9 +55,9 @@ class Placed(NamedTuple):
     chain_speed: float
     """Chain speed at which the drive starts [m/s]"""
     rolling: FloatArray
-    """Speeds of the shafts of the wheels, and of joints, at that time, (A + J,) [rad/s, m/s]"""
+    """Speeds of the shafts of the wheels, and of joints, at the start of rolling, (A + J,) [rad/s, m/s]"""
     stops: FloatArray
-    """Kinks of motions and loads [s]"""
+    """Times of the kinks of motions and loads [s]"""
     machines: FloatArray
     """Initial values of the states of motors and governors, (M,)"""
     warnings: tuple[str, ...]
@@ -68,8 +68,8 @@ def placed_drive(
 ) -> Placed:
     """Place a drive whose chain has these numbers of coordinates and works, with the slack chain hanging or straight.
 
-    at_speed: motions begin at their final speed instead of with their ramp; never where the chain has no speed that
-    is the same on all wheels.
+    at_speed: motions begin at their final speed instead of with their ramp; never if the chain does not run at the
+    same speed on all wheels.
     Raises InputError when the chain does not fit the route, parts collide, the contact law does not fit
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
@@ -112,7 +112,7 @@ def placed_drive(
     start = leading.initial_speed if leading else facts.driver_speed * at_speed
     speed = 0.0 if is_held(chain) or not facts.one_speed else start / pace
     turning = speed * configuration.wheel_rate
-    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
+    for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver has its own fluctuation
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     joints = mechanism.speeds.copy()
     behind = parameters.wheel.hub
@@ -341,7 +341,7 @@ def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
 
 
 def drags(p: PlanarParameters) -> bool:
-    """Whether guides, bearings or loads have losses that keep their direction while the drive runs."""
+    """Whether guides, bearings or loads have losses whose direction is constant while the drive runs."""
     guides = p.surface.friction[p.wheels :].any()
     bearings = p.wheel.bearing_damping.any() or p.wheel.bearing_friction.any()
     return bool(guides or bearings or drag(p.torque))
@@ -356,7 +356,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:
-    """Expected tension, where friction grows with it: initial tension plus the pull of the loads. [N]"""
+    """Expected tension, for friction that grows with it: initial tension plus the pull due to the loads. [N]"""
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
     initial += end_loads(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))

@@ -146,7 +146,7 @@ def _surface_forces(place, on_rollers, dy, p):
 
 @kernel(inline=True)
 def _has_few_elements(p, s):
-    """Whether the teeth that a run of rollers may touch have no element beyond the first FEW."""
+    """Whether the teeth that a run of rollers may touch have at most FEW elements."""
     row = p.face.profile[p.segment.face[s]] + FEW
     return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
@@ -347,7 +347,7 @@ def _elastic_force(p, surface, s, elastic):
 
 @kernel(inner=True)
 def elastic_force_at(p, surface, penetration):
-    """``elastic_force`` of one roller that is pressed in this deep [m]. [N]"""
+    """``elastic_force`` of one roller at this penetration [m]. [N]"""
     stiffness, law = p.surface.stiffness[surface], p.surface.law[surface]
     if law == P.LAW_HERTZ:
         return elastic_force_hertz(penetration, stiffness)

@@ -41,7 +41,7 @@ class Facts(NamedTuple):
     """Reference values of the wheels and the chain of an end state. W wheels."""
 
     wheel_position: FloatArray
-    """Centres of the wheels at that instant, (W, 2) [m]"""
+    """Centres of the wheels at that time, (W, 2) [m]"""
     reference_angle: FloatArray
     """Reference angle of every wheel for tables, orders and the position of an eccentric mass, (W,) [rad]"""
     motion_phase: FloatArray
@@ -142,7 +142,7 @@ def continued_on(
 
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
-    """Let rollers and joints stick where they did, and return whether they do: not if the chain was moved, nor if
+    """Let rollers and joints stick where they did before; return whether they do. They do not if the chain was moved or
     there were no springs.
     """
     now = p.anchored, p.hinge, p.bearing, (p.tree.anchor,), (p.payload_anchor,)
@@ -197,8 +197,8 @@ def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
     message = (
-        "the start state has other coordinates (bodies, joints, pressures, motors with a state, in space joints whose "
-        "friction is smoothed) than this drive"
+        "the start state has different coordinates (bodies, joints, pressures, motors with a state; in space, joints "
+        "with smoothed friction) from this drive"
     )
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 

@@ -28,12 +28,12 @@ def put_end_forces(p: PlanarParameters, chain: Chain) -> PlanarParameters:
 
 
 def end_force_stops(chain: Chain) -> list[float]:
-    """Instants at which the force on an end has a kink or a jump. [s]"""
+    """Times at which the force on an end has a kink or a jump. [s]"""
     return [stop for _, row in _forces(chain) for stop in row.stops if stop > 0.0]
 
 
 def _forces(chain: Chain) -> list[tuple[int, LoadRow]]:
-    """Loads with the coordinates of the joints, first all x, then all y, on which they act."""
+    """Loads, with the joint coordinates on which they act (first all x, then all y)."""
     from chaindrive.model import FreeEnd
     from chaindrive.model.load_over_time import constant_load, constant_row, load_rows
 

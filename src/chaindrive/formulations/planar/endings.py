@@ -133,7 +133,7 @@ def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel on which the chain has jumped: the roller that breaks the order, or one of those that have moved on."""
+    """A wheel on which the chain has jumped: the roller that breaks the order, or one that has moved to another gap."""
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
     roller = torn if torn >= 0 else int(p.mesh.roller[wheel])
     return (
@@ -184,7 +184,7 @@ def _span(drive: Drive, span: int) -> str:
 
 
 def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
-    """Which rollers press on every wheel, on whichever face, (W, N)."""
+    """Which rollers press on each wheel, on any of its faces, (W, N)."""
     pressed = p.impact_speed > 0.0
     found = [pressed[p.face.surface == w].any(axis=0) for w in range(p.wheels)]
     return np.array(found, dtype=np.bool_).reshape(p.wheels, p.rollers)  # an open chain may have no wheel

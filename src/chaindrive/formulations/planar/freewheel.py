@@ -63,7 +63,7 @@ def clutch_energy(p):
 
 @kernel(inner=True)
 def clutch_stiffness(p, matrix):
-    """Add the stiffness of the clutches that drive in the state evaluated last to a matrix."""
+    """Add the stiffness of the clutches that are engaged in the state evaluated last to a matrix."""
     for w in range(p.wheels):
         if p.wheel.hub[w] < 0 or p.twisted.angle[w] < 0.0:
             continue

@@ -5,7 +5,7 @@ A contact has the slope k and the damping c,
     k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
     c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
-        F dmu/dv                     of a coefficient by a user-defined law, where it rises most with the speed.
+        F dmu/dv                     of a coefficient by a user-defined law, where it rises most steeply with speed.
 
 For a user-defined contact law they are computed by differences, at the depth that its energy gives.
 
@@ -30,11 +30,11 @@ _limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True
 """``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
-"""Kinetic energy of an approach over the elastic energy at which the expected depth is computed. [-]"""
+"""Ratio of the kinetic energy of an approach to the elastic energy above which the expected depth is computed. [-]"""
 FAR_SLIP = 10.0
-"""Slip, over the speed scale of the friction law, beyond which the law is flat. [-]"""
+"""Slip, relative to the speed scale of the friction law, beyond which the law is flat. [-]"""
 SMALL_SLIP = 0.05
-"""Slip, over the speed scale of the friction law, at which its slope is taken. [-]"""
+"""Slip, relative to the speed scale of the friction law, at which its slope is taken. [-]"""
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:

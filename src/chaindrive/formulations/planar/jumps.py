@@ -10,7 +10,7 @@ The number of teeth by which roller i has moved, its slip, is the number of its 
 The slip is followed through one roller that stays within reach from search to search, and is passed on to its
 neighbours by the difference of their gaps. No memory of every roller, or of the number of loops, is therefore needed.
 
-On a wheel with further cogs, between which the chain may be shifted, no jumps are counted.
+On a wheel with additional cogs, between which the chain may be shifted, no jumps are counted.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def gaps_in_order(p):
 
 @kernel(inline=True)
 def _pressed(p, w, i):
-    """Whether roller i presses on wheel w, on whichever face."""
+    """Whether roller i presses on any face of wheel w."""
     pressed = p.impact_speed[w, i] > 0.0
     for face in range(p.surfaces, p.faces):
         pressed = pressed or (p.face.surface[face] == w and p.impact_speed[face, i] > 0.0)
@@ -79,7 +79,7 @@ def _known_roller(place, p, w):
         p.mesh.gap[w] = p.gap[w, roller]
         return roller
     roller = -1
-    for i in range(n):  # the first search, or the chain had left the wheel: as it comes down it lies
+    for i in range(n):  # the first search, or the chain had left the wheel: its place is where it settles
         if p.gap[w, i] >= 0 and (
             roller < 0 or (not _between_teeth(place, p, w, roller) and _between_teeth(place, p, w, i))
         ):

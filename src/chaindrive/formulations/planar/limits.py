@@ -177,9 +177,9 @@ def _clutches(p: PlanarParameters) -> tuple[float, float]:
 
 
 def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> float:
-    """The highest rate of loads of wheels and of oil that settles. [1/s]
+    """The highest rate of loads of wheels and of settling oil. [1/s]
 
-    load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad].
+    load_damping: slope of the load torques of the wheels versus speed, (W,) [N m s/rad].
     """
     free = p.wheel.motion == motions.FREE
     loads = load_damping[free] / p.wheel.inertia[free]
@@ -187,7 +187,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
-    """Write the parts of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
+    """Write the limits of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
     p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):
@@ -220,7 +220,7 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
 
 
 def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
-    """Rate of the middle of a surface on a body for a unit speed of every joint, (2, J)."""
+    """Velocity of the middle of a surface on a body per unit speed of every joint, (2, J)."""
     body = int(p.surface.body[s])
     origin = next(at for index, at in mechanism.bodies.values() if index == body)
     surface = p.surface
@@ -229,7 +229,7 @@ def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatAr
 
 
 def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
-    """Stiffness, seen by the joints, of rollers on surfaces carried by bodies, on all contact springs, (J, J)."""
+    """Stiffness, seen by the joints, of all contact springs of rollers on surfaces carried by bodies, (J, J)."""
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):

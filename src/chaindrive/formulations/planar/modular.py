@@ -57,14 +57,14 @@ def _chain_alone(mechanism: Mechanism, system: System) -> System:
 
 @kernel(inner=True)
 def _supported_accelerations(t, y, dy, p):
-    """Write accelerations of wheels and joints from the resultants on the surfaces, into dy."""
+    """Write the accelerations of wheels and joints that follow from the resultants on the surfaces into dy."""
     supported_moments(t, y, dy, p)
     supported_motion(t, y, dy, p)
 
 
 @kernel(inner=True)
 def _put_forces(p, force):
-    """Write forces, in their order, into the resultants of the last evaluation."""
+    """Write forces, in the order above, into the resultants of the last evaluation."""
     n, anchors = p.surfaces, p.anchor.roller.size
     for s in range(n):
         p.resultant.x[s], p.resultant.y[s], p.resultant.moment[s] = force[s], force[n + s], force[2 * n + s]

@@ -1,6 +1,6 @@
 """A running chain moved onto wheels in new positions: how rollers, wheels and velocities follow.
 
-The kinematic initial configuration (geometry.initial_configuration) of the old and of the new geometry, both turned to
+The kinematic initial configurations (geometry.initial_configuration) of the old and the new geometry, both turned to
 the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
 rigidly with their wheel, so that penetrations do not change: a tenth of a micrometre is a tenth of the force in a small
 chain. Rollers in the spans are displaced, and then shifted slightly until every link has its previous length plus the
@@ -162,7 +162,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
     """Number of places by which the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N,
     2).
 
-    The sum of squared distances is least where the circular cross-correlation is largest.
+    The sum of squared distances is smallest where the circular cross-correlation is largest.
     """
     centred = actual - actual.mean(axis=0), placed - placed.mean(axis=0)
     spectra = np.fft.rfft(centred[0], axis=0) * np.conj(np.fft.rfft(centred[1], axis=0))
@@ -170,7 +170,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
 
 
 def _renumbered(configuration: InitialConfiguration, places: int) -> InitialConfiguration:
-    """An initial configuration with its rollers numbered as those of the state are."""
+    """An initial configuration with its rollers numbered like those of the state."""
     of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
     return configuration._replace(
         **{name: np.roll(getattr(configuration, name), places, axis=0) for name in of_rollers}
@@ -212,8 +212,8 @@ def _lengths(points: FloatArray) -> FloatArray:
 def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> FloatArray:
     """The inner ones of (k + 1, 2) points, shifted as little as necessary for k links to have the required lengths [m].
 
-    Newton's method for |l_i| = wanted_i with the least shift, dx = -J^T (J J^T)^-1 r, whose matrix has three diagonals.
-    In a taut span, and where a hanging one does not allow it, all links share the excess or lack of length.
+    Newton's method for |l_i| = wanted_i with the smallest shift, dx = -J^T (J J^T)^-1 r, whose matrix is tridiagonal.
+    In a taut span, and in a hanging one where this is impossible, all links share the excess or lack of length.
     """
     from scipy.linalg import solveh_banded
 

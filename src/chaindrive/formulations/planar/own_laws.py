@@ -81,7 +81,7 @@ def own_force(p, surface, k, slip, speed, force):
 def own_coefficient(p, surface, given, slip, force):
     """Friction coefficient by the law of the surface, at a sliding speed (0 or above) [m/s] and a normal force [N]. [-]
 
-    given: the coefficient returned where the surface has no such law, or no friction.
+    given: the coefficient that is returned where the surface has no such law or no friction.
     """
     law = p.surface.coefficient_law[surface]
     if law == 0 or p.surface.friction[surface] == 0.0:
@@ -108,7 +108,7 @@ def own_energy(p, surface, s):
 
 @kernel(inner=True)
 def own_exponent(p, surface, depth):
-    """Exponent of the power of the depth that has the force and the slope of the surface's law at a depth. [-]"""
+    """Exponent of the power law with the force and the slope of the surface's law at a depth. [-]"""
     law = p.surface.contact_law[surface]
     force = elastic_force_own(law, depth)
     return elastic_slope_own(law, depth) * depth / force if force > 0.0 else 0.0
@@ -118,7 +118,7 @@ def own_exponent(p, surface, depth):
 def own_slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
 
-    yields: speed of the roller over the impulse that gives it [1/kg].
+    yields: speed of the roller per unit impulse [1/kg].
     """
     law, approach = p.surface.contact_law[surface], max(p.contact.rate[k], 0.0)
     depth, steepest = depth_reached(law, p.contact.penetration[k], 0.5 * approach * approach / yields)

@@ -56,7 +56,7 @@ LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN = 0, 1, 2, 3
 """Contact laws: exponent 1, exponent 1.5, any other exponent, user-defined."""
 
 
-# Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
+# Work integrals, the first of the states w, all in J: input, output, and losses by place. The work
 # that every shaft (motion and load, without bearing) did on its wheel follows them, one state a wheel.
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_ARTICULATION = 0, 1, 2, 3
 WORK_CONTACT, WORK_FRICTION, WORK_BEARING = 4, 5, 6
@@ -95,7 +95,7 @@ class PlanarParameters(NamedTuple):
     own_laws: bool
     """Whether any surface has a user-defined contact law or friction coefficient."""
     elastic_friction: bool
-    """Whether friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the
+    """Whether friction of contacts and joints is elastic before sliding (sticking.py), not smoothed over the
     speed.
     """
     elastic_joints: bool
@@ -108,9 +108,9 @@ class PlanarParameters(NamedTuple):
     reference_speed: float
     """impact speed of rollers that are in contact at the start [m/s]"""
     speed_floor: float
-    """least impact speed of all others [m/s]; without stored memory the reference speed, and that of every contact"""
+    """smallest impact speed of all others [m/s]; without stored memory, the reference speed of every contact"""
     stored_memory: bool
-    """Whether the impact speed is stored at impact."""
+    """Whether the impact speed is stored at the beginning of an impact."""
     search_margin: float
     rigid_contacts: bool
     """Whether contacts are rigid, without stiffness, see rigid.py."""
@@ -157,7 +157,7 @@ class PlanarParameters(NamedTuple):
     """(rows, 3), see mechanism.load_kernels"""
     payload: Payloads
     payload_share: FloatArray
-    """(payloads, N): mass on each roller, or link, where all of the goods are on it [kg]"""
+    """(payloads, N): mass on each roller, or link, when fully loaded [kg]"""
     start_angle: FloatArray
     """(W,) angles of the wheels at the start [rad]"""
     path_angle: float
@@ -173,9 +173,9 @@ class PlanarParameters(NamedTuple):
     """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
     # memory, changed by accept only
     gap: IntArray
-    """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
+    """(W, N): tooth gap that a roller is in or nearest to, -1 if out of reach"""
     cog_gap: IntArray
-    """(C, N): the same at every further cog"""
+    """(C, N): the same at every additional cog"""
     impact_speed: FloatArray
     """(F, N) [m/s], 0 while there is no contact"""
     segment: Segments
@@ -195,14 +195,14 @@ class PlanarParameters(NamedTuple):
     latch: FloatArray
     """the same array as elements.latch"""
     payload_anchor: FloatArray
-    """(payloads, N): along its span, where elastic friction of goods has no force; infinite without goods [m]"""
+    """(payloads, N): position along the span at which elastic friction of goods is zero; infinite without goods [m]"""
     peaks: Any
     """extremes of forces since the last row, ``peaks.Peaks``"""
     course: Any
     """forces of teeth at the end of the last step, ``peaks.Course``"""
     # scratch
     height: FloatArray
-    """(N,) of the bushes over the plane of the drawing [m]; (0,) without further cogs"""
+    """(N,) height of the bushes above the plane of the drawing [m]; (0,) without additional cogs"""
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
     heading_x: FloatArray
@@ -226,7 +226,7 @@ class PlanarParameters(NamedTuple):
     meeting: Meetings
     """rigid contacts of a step, (0,) where contacts are compliant"""
     mobility: FloatArray
-    """(3 S, 3 S) speed and angular speed of surfaces by impulses on them, for rigid contacts; else (0, 0)"""
+    """(3 S, 3 S) speed and angular speed of surfaces per unit impulse on them, for rigid contacts; else (0, 0)"""
     response: FloatArray
     """(velocities of wheels and joints, 3 S) the same for the velocities of wheels and joints"""
     moved: FloatArray

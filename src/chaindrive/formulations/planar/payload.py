@@ -40,16 +40,16 @@ __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_g
 PITCHES, MOST = 4.0, 0.2
 """Default transition in pitches, and its largest fraction of the loaded length."""
 BESIDE = 3.0
-"""Distance to the side of the span beyond which goods are lost, unless a wheel is smaller. [pitches]"""
+"""Distance to the side of the span beyond which goods are lost, unless a wheel radius is smaller. [pitches]"""
 STICKING = 0.01
-"""Stiffness of goods that stick, for each roller or link, over that of a link: it shortens no step. [-]"""
+"""Stiffness of sticking goods, for each roller or link, relative to that of a link: it shortens no step. [-]"""
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both of its links.
+    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both its links.
 
-    elastic: whether goods that are dragged stick before they slide.
-    Raises InputError where a payload lies beyond its span.
+    elastic: whether dragged goods stick before they slide.
+    Raises InputError if a payload extends beyond its span.
     """
     from chaindrive.model.wear import Attachment, attached_masses
 
@@ -141,10 +141,10 @@ def _height(goods, k, x, y):
 
 @kernel(inner=True)
 def _drag(p, k, i, x, y, speed, pressed):
-    """Friction of the goods of roller i at (x, y) against the surface on which they slide.
+    """Friction of the goods of roller i at (x, y) on the surface on which they slide.
 
-    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Writes
-    the anchor that they will have if this state is accepted.
+    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Also
+    writes the anchor for the case that this state is accepted.
     """
     goods, stiffness = p.payload, p.payload.sticking[k]
     if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
@@ -167,7 +167,7 @@ def forget_goods(p):
 
 @kernel(inner=True)
 def stick_goods(p):
-    """Let the anchors of goods that are dragged follow the last evaluation, at an accepted state."""
+    """Let the anchors of dragged goods follow the last evaluation, at an accepted state."""
     for k in range(p.payload.x.size):
         if p.payload.sticking[k] > 0.0:
             for i in range(p.payload_share.shape[1]):
@@ -176,7 +176,7 @@ def stick_goods(p):
 
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
-    """Convert accelerations (2 N,) of a chain of these masses (N,) [kg] to those with goods on it; write powers into
+    """Convert accelerations (2 N,) of a chain with these masses (N,) [kg] to those with goods on it; write powers into
     dy.
     """
     n, work = mass.size, p.layout.work

@@ -35,13 +35,13 @@ __all__ = [
 ]
 
 DOUBT = 0.01
-"""An impact is examined from this fraction below the stored extreme: forces at the ends of its steps may be those of a
-velocity that was predicted."""
+"""An impact is examined from this fraction below the stored extreme, because forces at the ends of its steps may be
+those of a predicted velocity."""
 FAST = 0.2
 """Rate of the depth, relative to that of the whole impact, above which damping counts."""
 SLOW = 0.05
-"""Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
-n/2 times its square."""
+"""Rate of the depth, relative to that of its impact, below which a force proportional to the depth to the power n rises
+by no more than n/2 times the square of this ratio."""
 LEAST = 0.75
 """Fraction of the stored extreme: forces below it at both ends of a step exclude a larger force within the step."""
 INSIDE = 4
@@ -65,7 +65,7 @@ class Approaches(NamedTuple):
 
     earlier: Reals
     depth: Reals
-    """penetration one step earlier, and at that instant [m]"""
+    """penetration one step earlier, and at that time [m]"""
     rate: Reals
     """rate at which it grows [m/s]"""
     force: Reals
@@ -76,7 +76,7 @@ class Course(NamedTuple):
     """Forces of teeth at the end of the last step."""
 
     time: Reals
-    """instant of the previous step, and of this one, (2,) [s]"""
+    """time of the previous step, and of this one, (2,) [s]"""
     tooth: Reals
     """largest force of a tooth of every wheel, (W,) [N]"""
     roller: Approaches
@@ -119,7 +119,7 @@ def _channels(counts: Counts) -> Peaks:
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     """The kernel (dy, p, peaks): includes the forces of the last evaluation, rates in dy, in the extremes.
 
-    One for each chain on each support: memory and rows share it.
+    There is one for each chain on each support; memory and rows share it.
     """
 
     @kernel(inner=True)
@@ -176,7 +176,7 @@ def forget_course(t, course):
 
 @kernel
 def turning(t, p):
-    """Advance the course of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
+    """Advance the record of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
     step.
 
     Called after an evaluation there, whose largest forces are stored, together with peaks of other forces. Returns the
@@ -226,18 +226,18 @@ def _turns(contact, candidate, before, k, r, least):
 
 @kernel(inner=True)
 def _top(p, w, k, r, step):
-    """Where within the step the force on a roller has its peak, the force there, and whether it is in an impact: a part
-    of the step, [N], and a bool.
+    """Position of the peak of the force on a roller within the step, the force there, and whether it is in an impact: a
+    fraction of the step, [N], and a bool.
 
-    0 where an end of the step has the largest force. For an impact with its peak at the beginning of the step: the
-    middle of the first part.
+    The position is 0 if the force is largest at an end of the step. For an impact that peaks at the beginning of the
+    step it is the middle of the first part.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
     rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]
     stored = max(candidate.speed[k], p.speed_floor)
     where, top, last, now, fast = 0.0, 0.0, math.inf, math.inf, False
     for part in range(INSIDE + 1):
-        # The force behind, in the middle, and before, of which the middle one is the largest so far.
+        # The forces after, in and before the middle, of which the middle one is the largest so far.
         x = part / INSIDE
         deep = depth + x * (rise + (x - 1.0) * ((1.0 - 2.0 * x) * rise + (x - 1.0) * begins + x * ends))
         rate = 6.0 * x * (1.0 - x) * rise + (1.0 - x) * (1.0 - 3.0 * x) * begins + x * (3.0 * x - 2.0) * ends
@@ -304,7 +304,7 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
 
 
 def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
-    """Channels of the extremes since the row before, the instant of the row among them; kernels as above."""
+    """Channels of the extremes since the previous row, up to and including this row; kernels as above."""
     include = _including(centre_acceleration, tensions_of)
 
     @kernel(inner=True)

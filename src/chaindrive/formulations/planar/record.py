@@ -45,7 +45,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
     return _Contacts(
         force=several(
-            "contact_force", ("roller",), "N", "normal force on a roller, of a rigid contact the mean of a step", n
+            "contact_force", ("roller",), "N", "normal force on a roller; of a rigid contact: mean over a step", n
         ),
         penetration=several(
             "contact_penetration",
@@ -75,7 +75,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
 
 @kernel(inner=True)
 def _contacts(y, dy, p):
-    """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
+    """Contact force, penetration, friction and body of every roller; between two surfaces, of the deeper contact."""
     planar, own = p.planar, p.row.views.contacts
     n = planar.rollers
     for i in range(n):
@@ -107,7 +107,7 @@ class _Flanks(NamedTuple):
 
 
 def _flank_channels(counts: Counts) -> _Flanks:
-    text = "normal force of each flank of its gap on a roller, where rollers are wedged between both"
+    text = "normal force on a roller from each flank of its gap, where rollers are wedged between both"
     rollers = counts.rollers if counts.further_faces else 0
     return _Flanks(force=several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
 
@@ -317,10 +317,10 @@ def _tangent(p, k):
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
-    tangent of its wheels in their present positions.
+    tangent to its wheels in their present positions.
 
-    A chain over two wheels of one shaft does not run as fast on all wheels: the links in a span follow from the angles
-    of its own two wheels.
+    A chain over two wheels of one shaft does not run at the same speed on all wheels: the links in a span follow from
+    the angles of the two wheels of the span.
     """
     n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
@@ -371,9 +371,9 @@ def _no_open_spans(y, place, tension, p, own):
 
 @kernel(inner=True, without=("ways", _no_open_spans))
 def _open_spans(y, place, tension, p, own):
-    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far: a span has the
-    links between its wheels, which the angle of each wheel determines, and is displaced from the line between its first
-    and last joint.
+    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far. A span consists
+    of the links between its wheels, as determined by the angles of the wheels. Its displacement is measured from the
+    line between its first and last joint.
     """
     for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
@@ -511,7 +511,7 @@ def _balance_channels(works: Mapping[str, str], counts: Counts) -> Balance:
         works,
         kinetic="of rollers, wheels and bodies",
         elastic="of links, contacts, joints and tensioners",
-        gravity="of rollers, bodies and what they carry, zero at height zero",
+        gravity="of rollers, bodies and everything they carry, zero at height zero",
         wheels=counts.wheels,
         between=PROJECTION if counts.projected else None,
     )

@@ -49,13 +49,11 @@ def _body_channels(counts: Counts) -> _Bodies:
             "joint_speed", ("body",), "1", "rate of the coordinate of the body's joint [rad/s or m/s]", (b,)
         ),
         joint_force=one(
-            "joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)
+            "joint_force", ("body", "axis"), "N", "force of the body on its support, through its joint", (b, 2)
         ),
-        joint_moment=one(
-            "joint_moment", ("body",), "N m", "moment of the body on what supports it, about its joint", (b,)
-        ),
+        joint_moment=one("joint_moment", ("body",), "N m", "moment of the body on its support, about its joint", (b,)),
         position=one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
-        angle=one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
+        angle=one("body_angle", ("body",), "rad", "rotation of the body from its position in the drawing", (b,)),
     )
 
 

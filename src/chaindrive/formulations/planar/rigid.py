@@ -42,9 +42,9 @@ class RigidChain(NamedTuple):
     soften: Kernel
     """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
     correct: Kernel
-    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions to it"""
+    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions"""
     join: Kernel
-    """(v, p): the same for velocities that impulses give to rollers without their links"""
+    """(v, p): the same for velocities due to impulses on rollers without their links"""
     mobility: Kernel
     """(count, matrix, p): adds the mobility of the rollers of ``p.planar.meeting`` in its directions, (2 count, 2
     count)
@@ -52,12 +52,12 @@ class RigidChain(NamedTuple):
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
     react: Kernel
-    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those that the
-    constraints of the chain carry
+    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those carried by
+    the constraints of the chain
     """
     relax: Kernel | None = None
     """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
-    ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
+    ``p.planar.meeting``, see contract/rigid.py; None: the matrix is used"""
 
 
 class Carried(NamedTuple):
@@ -71,7 +71,7 @@ class Carried(NamedTuple):
     """angular velocity per unit moment impulse of those that turn about a fixed centre and move no other [rad/s/(N m
     s)]"""
     coupled: IntArray
-    """numbers of the surfaces that an impulse on one moves, (S, S)"""
+    """numbers of the surfaces moved by an impulse on each surface, (S, S)"""
     couples: IntArray
     """number of these surfaces; 0 for those that only turn, (S,)"""
 
@@ -85,7 +85,7 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(
     chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
 ) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its supports."""
+    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its support."""
     positions, velocities = chain.positions, chain.velocities
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
@@ -94,14 +94,14 @@ def rigid_kernels(
     def renew(t, y, dy, h, p):
         """See contract/rigid.py."""
         own.prepare(h, p)
-        frames(y, p.planar)  # without what contacts exert
+        frames(y, p.planar)  # without contact forces
         fill(dy, 0.0)
         accelerations(t, y, dy, p.planar)
         yielding(t, y, dy, p.planar)
 
     @kernel(apart=True)
     def book(part, y, p):
-        """See contract/rigid.py; the energy is entered in the last of all works."""
+        """See contract/rigid.py; the energy is recorded in the last work."""
         kinetic, elastic, gravity = energies(y, p)
         y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
@@ -330,7 +330,7 @@ def _surface_mobility(size, matrix, p):
 
 @kernel(inner=True)
 def find_coupled(carried, p):
-    """The surfaces that an impulse on each of them moves."""
+    """The surfaces moved by an impulse on each of them."""
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):
@@ -365,7 +365,7 @@ def yield_of_surface(a, b, p):
 
 @kernel(inner=True)
 def push_surface(s, x, y, moment, carried, p):
-    """Add the velocities of surfaces due to an impulse on one, at the origin of its frame, and due to its moment."""
+    """Add the velocities of surfaces due to an impulse at the origin of the frame of one of them, and its moment."""
     mobility = p.mobility
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]

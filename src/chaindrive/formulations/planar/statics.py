@@ -1,9 +1,9 @@
-"""Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for rest.
+"""Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for equilibrium.
 
 The stiffness K = -dF/dq is exact, written into the blocks of
-:class:`chaindrive.contract.bordered.Bordered`. With a contact of depth d, normal n, force f(d) and h the turning of the
-normal along the surface (``geometry.kernels.bend``), a roller that moves by dx, on a surface
-whose point there moves by du and which turns by dpsi,
+:class:`chaindrive.contract.bordered.Bordered`. For a contact of depth d, normal n and force f(d), with h the turning of
+the normal along the surface (``geometry.kernels.bend``), if the roller moves by dx and the surface moves by du at the
+contact and turns by dpsi,
 
     d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
 
@@ -43,7 +43,7 @@ ANGLE_SHIFT = 1e-5
 def mechanism_forces(dy, p, force):
     """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
 
-    After ``Support.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
+    After ``Support.moments``, which stores the moments on the wheels in dy and the forces of the joints in the tree.
     """
     first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
     for a in range(p.axles):
@@ -57,7 +57,7 @@ def mechanism_forces(dy, p, force):
 
 @kernel(inner=True)
 def mechanism_mass(p, matrix):
-    """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (A + J, A + J).
+    """Inertias of wheels and joints, and their coupling by eccentric masses, into matrix (A + J, A + J).
 
     Called after an evaluation, which subtracts the effect of free wheels with an eccentric mass from the masses of the
     joints.
@@ -114,7 +114,7 @@ def wheel_stiffness(t, y, p, matrix, convex):
 
 @kernel(inline=True)
 def symmetrise(matrix):
-    """Make the corner of ``matrix`` symmetric, which finite differences leave only nearly symmetric."""
+    """Make the corner of ``matrix`` symmetric; with finite differences it is only nearly so."""
     size = matrix.corner.shape[0]
     for r in range(size):
         for c in range(r):
@@ -313,7 +313,7 @@ def _joint_forces(y, p):
 
 
 def statics_of(stiffness: Kernel) -> Statics:
-    """The kernels of the statics around the stiffness of a formulation."""
+    """The kernels of the statics, compiled around the stiffness of a formulation."""
     return Statics(stiffness, _links_of, _leeway)
 
 

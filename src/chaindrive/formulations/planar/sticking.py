@@ -35,7 +35,7 @@ __all__ = [
 
 @kernel(inner=True)
 def spring_forces(place, p):
-    """Forces of the springs of all slots, before their limits, into ``p.contact.spring`` [N]; place as in contact.py.
+    """Forces of the springs of all slots, before limitation, into ``p.contact.spring`` [N]; place as in contact.py.
 
     For a roller that has just come into contact it is 0 until the step is accepted.
     """
@@ -48,7 +48,7 @@ def spring_forces(place, p):
 
 @kernel(inner=True, distinct=True)
 def _stretched(place, p, surface, s, spring):
-    """Forces of the springs of a run of rollers, by their places. [N]"""
+    """Forces of the springs of a run of rollers, from their positions. [N]"""
     contact, anchored, n = p.contact, p.anchored, index(p.rollers)
     row, first, slot, _ = _run(p, s)
     x, y, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
@@ -88,8 +88,8 @@ def stick(place, p):
 
 
 def _following(turn: bool) -> Kernel:
-    """The kernel of the places of the anchors of a run of rollers, and whether there are any; turn: also of the
-    directions of parts of links that turn.
+    """The kernel of the positions of the anchors of a run of rollers, and whether there are any; turn: also of the
+    directions of turning links.
     """
 
     @kernel(inner=True, distinct=True)
@@ -141,7 +141,7 @@ def stick_as_sliding(place, p):
 
 
 def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
-    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around where its rollers are and its joints.
+    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around its roller positions and its joints.
 
     stick_joints(t, p, anew): the same for the joints.
     """
@@ -170,13 +170,13 @@ def _run(p, s):
 
 @kernel(inline=True)
 def _direction_on(c, s, x, y):
-    """A direction (x, y) in a frame whose angle has the cosine c and the sine s."""
+    """A direction (x, y) in a frame at an angle of cosine c and sine s."""
     return c * x + s * y, c * y - s * x
 
 
 @kernel(inline=True)
 def _anchor(place, p, surface, i, r, k, force):
-    """Anchor roller i, in slot k, so that its spring has this force where it is now. [N]"""
+    """Anchor roller i, in slot k, so that its spring has this force at the present position. [N]"""
     stretch = force / p.surface.tangential[surface]
     x = place[i] - p.frame.x[surface] + p.contact.normal_y[k] * stretch
     y = place[index(p.rollers) + i] - p.frame.y[surface] - p.contact.normal_x[k] * stretch
@@ -189,7 +189,7 @@ def _anchor(place, p, surface, i, r, k, force):
 
 @kernel(inline=True)
 def joint_spring(cosine, sine, stiffness, hinge, i):
-    """Moment of the spring of joint i, before its limit; cosine, sine: of the angle between its links. [N m]"""
+    """Moment of the spring of joint i, before limitation; cosine, sine: of the angle between its links. [N m]"""
     return stiffness * turn_since(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 
@@ -201,7 +201,7 @@ def joint_stiffness(cosine, sine, stiffness, hinge, i):
 
 @kernel(inline=True)
 def hold_joint(cosine, sine, stiffness, hinge, i, moment):
-    """Anchor joint i so that its spring has this moment where it is now. [N m]"""
+    """Anchor joint i so that its spring has this moment at the present angle. [N m]"""
     hinge.cos[i], hinge.sin[i] = anchor_turned(cosine, sine, moment / stiffness)
 
 
@@ -215,7 +215,7 @@ def relaxed(t, rate, p):
 def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, kept, gained):
     """Anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
 
-    cosine, sine: of the angle between its links; before: its moment at the accepted state before; limit: of friction
+    cosine, sine: of the angle between its links; before: its moment at the previous accepted state; limit: of friction
     [N m]; kept, gained: of ``relaxed``, 0 both where no damping is in series with the spring. Without branches, for a
     loop over joints that uses vector registers.
     """

@@ -1,8 +1,9 @@
 """The support of the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
-A wheel turns about its centre, which is fixed or rides on a body of the mechanism; its angle is that over ground.
-An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3: there in the inertia only); with
-m e the vector of mass times place of that centre seen from the axis, r the axis' place and theta the angle,
+A wheel turns about its centre, which is fixed or carried by a body of the mechanism; its angle is relative to ground.
+An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3, where only the inertia is
+affected). With m e the vector of mass times position of that centre relative to the axis, r the position of the axis
+and theta the angle,
 
     J theta'' + (m e)^ . r'' = M + (m e) x g,       m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
 
@@ -57,14 +58,13 @@ class Support(NamedTuple):
     moments: Kernel
     """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
     joint_stiffness: Kernel
-    """(y, p, matrix): adds the stiffness of bodies, tensioners and the contacts on parts that these support to a
-    matrix
+    """(y, p, matrix): adds to a matrix the stiffness of bodies, tensioners, and contacts on parts that these support
     """
 
 
 @kernel(inline=True)
 def speeds_behind(p):
-    """Distance in the state from the coordinate of a joint to its speed."""
+    """Offset in the state from the coordinate of a joint to its speed."""
     return p.layout.joint_speed - p.layout.joint_position
 
 
@@ -138,7 +138,7 @@ def fixed_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def _clear_moments(dy, p):
-    """No moment on any shaft of wheels yet."""
+    """Set the moments on all shafts of wheels to zero."""
     for a in range(p.axles):
         dy[p.layout.wheel_speed + a] = 0.0
 
@@ -229,8 +229,8 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
 
 @kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
-    body.
+    """Moment on wheel w, which may be carried by a body, from chain, shaft, hub and unbalance [N m]; its bearing torque
+    acts on the body.
     """
     body = p.surface.body[w]
     turning = wheel_speed(y, p, w)

@@ -195,7 +195,7 @@ def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
 
 
 def _padded(rows: FloatArray) -> FloatArray:
-    """A profile filled up to the number of rows that the kernels read."""
+    """A profile padded to the number of rows that the kernels read."""
     return np.concatenate([rows, np.zeros((P.PROFILE_ROWS - len(rows), rows.shape[1]))])
 
 
@@ -284,7 +284,7 @@ def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOpt
 
 
 def _law_energies(contacts: Sequence[Contact]) -> FloatArray:
-    """Energies stored by the user-defined laws of all surfaces, a row each; no rows where there is no such law. [J]"""
+    """Energies stored by the user-defined laws of all surfaces, a row each; no rows if there is no such law. [J]"""
     if all(contact.law is None for contact in contacts):
         return NO_SURFACES.law_energy
     nothing = np.zeros(ENERGY_PARTS + 1)
@@ -324,7 +324,7 @@ def _force(
     """Constants of the law of a contact, and the impact speed over the root of elastic force times depth [1/sqrt(kg)];
     0 if the depth does not bound the speed.
 
-    where: place of the contact in the drive; depth: at which a user-defined law is taken [m].
+    where: place of the contact in the drive; depth: that at which a user-defined law is evaluated [m].
     """
     sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
     name = options.contact_law if sprung else type(options).model_fields["contact_law"].default

@@ -20,7 +20,7 @@ class Wheels(NamedTuple):
     bearing_friction: Reals
     """Coulomb torque [N m]"""
     bearing_stiffness: Reals
-    """stiffness of that torque where it is elastic and sticks [N m/rad]"""
+    """stiffness of elastic friction while it sticks [N m/rad]"""
     tip: Reals
     """tip radius of the teeth [m]; for an oval wheel it is measured from the centre of the round wheel with the same
     gap"""
@@ -28,37 +28,37 @@ class Wheels(NamedTuple):
     """[kg]"""
     moment_x: Reals
     moment_y: Reals
-    """mass times place of the centre of mass in the wheel's own frame [kg m]"""
+    """mass times position of the centre of mass in the wheel's own frame [kg m]"""
     teeth: Wholes
     motion: Wholes
     """mechanism.motion.MotionKind; FREE when the wheel turns freely"""
     gap: Wholes
     """row of PlanarParameters.direction of its gap 0"""
     order: Wholes
-    """+1 where gap numbers grow along the chain, -1 where they fall"""
+    """+1 where gap numbers increase along the chain, -1 where they decrease"""
     hub: Wholes
-    """body of the mechanism behind its freewheel, GROUND for none"""
+    """body of the mechanism that is driven through its freewheel, GROUND for none"""
     smooth: Wholes
-    """1 where there are no teeth, and gaps have no meaning"""
+    """1 if there are no teeth, so that gaps have no meaning"""
     axle: Wholes
-    """number of the shaft that it is fixed to"""
+    """index of the shaft to which it is fixed"""
     ahead: Reals
     """its angle minus that of the shaft [rad]"""
     first: Reals
     along: Reals
-    """rollers that may touch it: from this number on, when the chain was placed, over this many links; infinite if the
-    chain runs in one plane"""
+    """rollers that may touch it: index of the first one when the chain was placed, and number of links from there;
+    infinite if the chain runs in one plane"""
     cogs: Wholes
-    """number of further cogs on its hub"""
+    """number of additional cogs on its hub"""
     height: Reals
     band: Reals
-    """for cogs: middle plane of its own teeth over the drawing, and distance from it within which a roller can touch
-    them [m]
+    """for cogs: height of the middle plane of its own teeth above the drawing, and distance from this plane within
+    which a roller can touch them [m]
     """
 
 
 class Cogs(NamedTuple):
-    """Further cogs on the hubs of wheels, onto which the chain can be shifted, (C,) each; see cogs.py."""
+    """Additional cogs on the hubs of wheels, onto which the chain can be shifted, (C,) each; see cogs.py."""
 
     wheel: Wholes
     face: Wholes
@@ -73,7 +73,7 @@ class Cogs(NamedTuple):
     offset: Reals
     """distance of its middle plane from that of its wheel [m]"""
     height: Reals
-    """height of that plane over the drawing [m]"""
+    """height of that plane above the drawing [m]"""
     band: Reals
     """distance from that plane within which a roller can touch its teeth [m]"""
 
@@ -112,7 +112,7 @@ class Surfaces(NamedTuple):
     friction: Reals
     """friction coefficient of roller on surface; the largest of a user-defined law"""
     friction_slope: Reals
-    """largest slope of that law versus the sliding speed [s/m]"""
+    """largest slope of a user-defined friction coefficient versus sliding speed [s/m]"""
     reach: Reals
     """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
     middle_x: Reals
@@ -125,13 +125,13 @@ class Surfaces(NamedTuple):
     width: Reals
     """half of the sides of the box, without reach [m]"""
     depth: Reals
-    """below a guide's surface a roller is behind the guide and touches nothing [m]"""
+    """depth below the surface of a guide beyond which a roller is behind the guide and touches nothing [m]"""
     max_penetration: Reals
     """penetration that ends the run [m]"""
     inverse_mass: Reals
     """mobility of the surface: speed of its points per unit impulse on it [1/kg]"""
     arm: Reals
-    """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves"""
+    """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn freely"""
     tangential: Reals
     """stiffness of elastic friction on it, see sticking.py [N/m]"""
     law: Wholes
@@ -151,7 +151,7 @@ class Surfaces(NamedTuple):
 
 class Faces(NamedTuple):
     """Faces: one of each surface; then, of wheels in whose gaps rollers are wedged, the other flank and the bottom of
-    the gap; then further cogs of wheels; (F,) each.
+    the gap; then additional cogs of wheels; (F,) each.
     """
 
     surface: Wholes
@@ -238,7 +238,7 @@ class Contacts(NamedTuple):
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
     spring: Reals
-    """force of the spring of elastic friction, before its limit, in the direction of the slip [N]"""
+    """force of the spring of elastic friction, before limitation, in the direction of the slip [N]"""
     force: Reals
     friction: Reals
     """normal force [N]; friction force along the tangent [N]"""
@@ -254,7 +254,7 @@ class Anchored(NamedTuple):
     """place in the frame of the surface [m]"""
     cos: Reals
     sin: Reals
-    """direction of the link there, where a part of it slides"""
+    """direction of the link there, where a part of the link slides"""
 
 
 class RigidForces(NamedTuple):
@@ -265,8 +265,8 @@ class RigidForces(NamedTuple):
     """mean forces of the last step [N]"""
     elastic: Reals
     approach: Reals
-    """for contacts that keep their springs: the elastic part of the normal force [N]; how fast it closed before the
-    step in which it may land [m/s]"""
+    """for contacts that keep their springs: the elastic part of the normal force [N]; approach speed before the
+    step in which the roller may land [m/s]"""
     slot: Wholes
     surface: Wholes
     """positions of the contacts with a finite gap in the last evaluation"""
@@ -281,13 +281,13 @@ class Meetings(NamedTuple):
     y: Reals
     """direction, global, in which the impulse acts on the roller"""
     lever: Reals
-    """moment on the surface of a unit force in this direction, about the origin of its frame [m]"""
+    """moment of a unit force in this direction on the surface, about the origin of its frame [m]"""
     twist: Reals
-    """moment of such a force on the link, where a part of it slides, about the middle of the roller [m]"""
+    """moment of such a force on the link, where a part of the link slides, about the middle of the roller [m]"""
 
 
 class Hinges(NamedTuple):
-    """Joints that springs hold, (N,) each, see sticking.py."""
+    """Joints held by springs, (N,) each, see sticking.py."""
 
     cos: Reals
     sin: Reals
@@ -310,9 +310,9 @@ class Tilts(NamedTuple):
     y: Reals
     """given tilt about the axes of the plane [rad]"""
     slope: Reals
-    """slope of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one"""
+    """slope of the end of its elastic shaft per deflection there [rad/m]; 0 without one"""
     length: Reals
-    """length of that shaft, from where it is clamped to the plane of the chain [m]"""
+    """length of that shaft, from its clamped end to the plane of the chain [m]"""
 
 
 class Folds(NamedTuple):
@@ -322,17 +322,17 @@ class Folds(NamedTuple):
     beta: Reals
     """the tilt [rad]"""
     turn: Reals
-    """derivative of the angle in the plane, per angle of the wheel"""
+    """derivative of the angle in the plane with respect to the angle of the wheel"""
     by_alpha: Reals
     by_beta: Reals
-    """derivative of the same angle, per angle of the tilt"""
+    """derivatives of the same angle with respect to the angles of the tilt"""
 
 
 class Meshes(NamedTuple):
     """Positions of the chain on the wheels, (W,) each, see accept.py."""
 
     roller: Reals
-    """a roller by which its place on the wheel is followed; -1 for none"""
+    """a roller by which the position of the chain on the wheel is followed; -1 for none"""
     gap: Reals
     """gap of that roller"""
     slip: Reals
@@ -378,8 +378,8 @@ class Spans(NamedTuple):
     """middle [m] and direction of travel of the straight tangent in the drawing"""
     leaving: Reals
     arriving: Reals
-    """for a closed chain: how far the tangent is to the right, in the direction of travel, of the middle of the wheel
-    that it leaves, and of the one where it arrives [m]"""
+    """for a closed chain: distance of the tangent to the right, in the direction of travel, of the centre of the wheel
+    that it leaves, and of the wheel where it arrives [m]"""
 
 
 class Ways(NamedTuple):
@@ -387,7 +387,7 @@ class Ways(NamedTuple):
 
     before: Wholes
     behind: Wholes
-    """wheel from which, and to which it leads; -1 for an end of the chain"""
+    """wheels from which and to which it leads; -1 for an end of the chain"""
 
 
 class Anchors(NamedTuple):
@@ -395,7 +395,7 @@ class Anchors(NamedTuple):
 
     own_x: Reals
     own_y: Reals
-    """place in the frame of its body or wheel [m]"""
+    """position in the frame of its body or wheel [m]"""
     stiffness: Reals
     damping: Reals
     """[N/m, N s/m]"""
@@ -417,7 +417,7 @@ class Anchors(NamedTuple):
     xx: Reals
     xy: Reals
     yy: Reals
-    """stiffness of the joint against it, for the search for rest [N/m]"""
+    """stiffness of the joint against it, for the search for equilibrium [N/m]"""
     roller: Wholes
     """the joint that is held"""
     body: Wholes
@@ -450,7 +450,7 @@ class Payloads(NamedTuple):
     resistance: Reals
     """friction coefficient of goods that are dragged [-]"""
     sticking: Reals
-    """stiffness with which they stick, for each roller or link; 0 where friction is smoothed [N/m]"""
+    """stiffness of elastic friction, for each roller or link; 0 where friction is smoothed [N/m]"""
 
 
 class PayloadsNow(NamedTuple):
@@ -459,7 +459,7 @@ class PayloadsNow(NamedTuple):
     mass: Reals
     """mass on the chain [kg]"""
     given: Reals
-    """power given to goods that left, less that of goods that arrived [W]"""
+    """power of departing goods minus that of arriving goods [W]"""
     lost: Reals
     """power lost in sliding [W]"""
 

@@ -2,10 +2,10 @@
 the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
-d') and the friction F(N, s) of the slip, or of the spring of elastic friction. A roller that moves by dx, and by dv
-faster, relative to the surface, which turns with the angular velocity w, changes
+d') and the friction F(N, s) of the slip, or of the spring of elastic friction. If a roller moves by dx relative to the
+surface, which turns with the angular velocity w, and its velocity changes by dv,
 
-    n by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
+    n changes by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
 with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are in
 physics/, beside the laws. There are none for user-defined laws, or for goods, which also change the masses.
@@ -30,7 +30,7 @@ __all__ = ["Slopes", "Turning", "contact_slopes", "force_change", "has_derivativ
 
 
 def has_derivatives(p: PlanarParameters) -> bool:
-    """Whether all forces of a drive have derivatives by formulas."""
+    """Whether all forces of a drive have analytical derivatives."""
     return not (p.own_laws or p.payload.x.size or p.rigid_contacts)
 
 
@@ -44,7 +44,7 @@ class Turning(NamedTuple):
     rate: float
     """rate that smooths the sign of friction [rad/s]"""
     stiffness: float
-    """stiffness of springs of elastic friction, and of damping in series with a spring [N m/rad]"""
+    """stiffness of the springs of elastic friction, or in series with damping [N m/rad]"""
     relaxation: float
     """this stiffness divided by the damping in series with it [1/s]; 0: there is no such damping"""
 
@@ -91,7 +91,7 @@ class Slopes(NamedTuple):
 
 @kernel(inner=True)
 def contact_slopes(place, p, s, i):
-    """Derivatives of the contact of roller i in run s, which presses; place as in contact.py."""
+    """Derivatives of the pressed contact of roller i in run s; place as in contact.py."""
     surface, face = p.segment.surface[s], p.segment.face[s]
     k = p.segment.slot[s] + i - p.segment.first[s]
     contact, candidate = p.contact, p.candidate
@@ -119,8 +119,8 @@ def contact_slopes(place, p, s, i):
 
 @kernel(inner=True)
 def _spring_slopes(place, p, surface, row, i, k, bend):
-    """Derivatives of the force of the spring of roller i, in slot k, with respect to its place along the surface [N/m]
-    and to the turning of its link, where a part of that slides [N/rad]; row: of its anchor.
+    """Derivatives of the force of the spring of roller i, in slot k, with respect to its position along the surface
+    [N/m] and to the turning of its link, where a part of the link slides [N/rad]; row: of its anchor.
     """
     anchored, c, sine = p.anchored, p.frame.cos[surface], p.frame.sin[surface]
     stiffness, arm = anchored.held[row] * p.surface.tangential[surface], p.surface.arm[surface]

@@ -51,7 +51,7 @@ def fold_wheels(y, p):
         angle = wheel_angle(y, p, w)
         c, s = math.cos(angle), math.sin(angle)
         ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
-        # The x axis of the actual wheel in the plane, and how it changes with each of the angles.
+        # The x axis of the actual wheel in the plane, and its changes with each of the angles.
         ax, ay = cb * c, ca * s + sa * sb * c
         square = ax * ax + ay * ay
         turn = (ax * (ca * c - sa * sb * s) + ay * cb * s) / square

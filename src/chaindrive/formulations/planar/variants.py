@@ -171,7 +171,7 @@ class Recipes(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """The kernels of a formulation with one kind of support; nothing is compiled before it is called."""
+    """The kernels of a formulation with one kind of support; nothing is compiled before they are called."""
 
     kernels: Kernels
     statics: Statics
@@ -180,7 +180,7 @@ class Variant(NamedTuple):
 
 
 class Variants(NamedTuple):
-    """A formulation with everything on the ground, and supported by a mechanism."""
+    """The two variants of a formulation: with everything on the ground, and supported by a mechanism."""
 
     fixed_centres: Variant
     supported: Variant

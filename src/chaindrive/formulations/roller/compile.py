@@ -217,7 +217,7 @@ def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
 
 
 def _dragged(p: Parameters) -> Parameters | None:
-    """The chain with only those losses that keep their direction while it runs; None if it has none."""
+    """The chain with only the losses that keep their direction while it runs; None if there are none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     return p._replace(planar=only_dragged(p.planar), damping=0.0)

@@ -34,7 +34,7 @@ def _smoothed_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _pin_force(link, before, i):
-    """Force that pin and bush of the joint between link ``before`` and link i exchange. [N]
+    """Force between pin and bush of the joint between link ``before`` and link i. [N]
 
     It is the tension of the outer link, to which the pin belongs: a tooth pushes the bush, which belongs to the inner
     link. One of two neighbouring joints has the tension before a tooth, the other the tension after it, so each is
@@ -63,7 +63,7 @@ def _held_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _limit(p, before, i):
-    """Moment at which the elastic friction of joint i slides; none where friction is smoothed. [N m]"""
+    """Moment at which the elastic friction of joint i slides; zero where friction is smoothed. [N m]"""
     radius = p.joint_friction_radius if p.planar.elastic_friction else 0.0
     return radius * abs(_pin_force(p.link, before, i))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
-"""Names of the dampers of joints among the limits of a step."""
+"""Names of the joint dampers in the list of step limits."""
 
 
 def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:

@@ -65,7 +65,7 @@ class Rollers(NamedTuple):
     """Rollers and their links, (N,) each."""
 
     pitch: Reals
-    """length of link i without force [m]"""
+    """unloaded length of link i [m]"""
     mass: Reals
     """mass of roller i, including its share of attachments on both links and any load hanging from it [kg]"""
 

@@ -187,14 +187,14 @@ def _roller_accelerations(dy, p):
 
 @kernel(inner=True)
 def _no_link(link, i):
-    """Clear the link after the last roller of an open chain, which does not exist."""
+    """Clear the row of the link after the last roller of an open chain, which does not exist."""
     link.x[i] = link.y[i] = link.inverse[i] = link.angular_velocity[i] = 0.0
     link.tension[i] = link.force_x[i] = link.force_y[i] = link.moment[i] = 0.0
 
 
 @kernel(inner=True)
 def _free_end_joints(link, last, p):
-    """Remove the moments of the first and the last joint of an open chain; return the power counted there. [W]"""
+    """Remove the moments of the first and last joint of an open chain; return the power counted there. [W]"""
     lost = 0.0
     for i in (ZERO, last):
         before = last if i == ZERO else last - ONE

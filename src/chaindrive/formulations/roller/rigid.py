@@ -2,7 +2,7 @@
 exactly.
 
 Over a step h the implicit midpoint rule gives a link of stiffness k and damping c, along its direction u, the
-resistance D = h^2 k/4 + h c/2 against a change of the speed at which it lengthens. With J the rates of all links,
+resistance D = h^2 k/4 + h c/2 to a change of its elongation rate. With J giving the elongation rates of all links,
 
     (M + J^T D J)^-1 M = 1 - M^-1 J^T A^-1 J,       A = D^-1 + J M^-1 J^T,
 

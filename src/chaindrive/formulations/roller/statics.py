@@ -1,4 +1,4 @@
-"""Forces and stiffness of a chain of rollers, for the search for rest.
+"""Forces and stiffness of a chain of rollers, for the search for equilibrium.
 
 A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). The
 stiffness of contacts and mechanism is in planar/statics.py; ``convex`` also omits the compression of links.
@@ -50,10 +50,10 @@ def statics(support: Support) -> Statics:
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``; directly after ``forces``
-        at this y.
+        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``. To be called directly
+        after ``forces`` at this y.
 
-        Friction is taken as constant, and velocities with it.
+        Friction and velocities are taken as constant.
         """
         clear(matrix)
         _links(p, matrix, convex)

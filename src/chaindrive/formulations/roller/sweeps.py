@@ -1,7 +1,8 @@
-"""Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without the matrix between them.
+"""Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without their coupling matrix.
 
 Impulses on a roller reach others through the links, and through the part that carries its surface. With the factors of
-A, the matrix of the links (rigid.py): T = L diag(pivot) L^T of all links except the last, whose border is b,
+A, the matrix of the links (rigid.py), where T = L diag(pivot) L^T is that of all links except the last and b the
+border of the last link,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
@@ -68,7 +69,7 @@ class Touching(NamedTuple):
     """angular velocity due to a unit impulse of a surface that only turns [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
-    """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
+    """square roots of ``yields`` and ``slips``; impulses are multiplied by these for comparison [1/kg^(1/2)]"""
     approach: Reals
     slide: Reals
     """speeds without the unknown impulses [m/s]"""

@@ -118,8 +118,8 @@ def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
 
 @kernel(inline=True)
 def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
-    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i against its
-    first, (x, y).
+    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i relative to
+    its first, (x, y).
 
     by_turn, by_rate, by_tension: with respect to the angle of the link, its angular velocity and its tension.
     """

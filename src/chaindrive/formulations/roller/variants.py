@@ -1,4 +1,4 @@
-"""The kernels of the formulation, compiled in two variants: everything on the ground, and supported by a mechanism."""
+"""The kernels of the formulation in two variants: with everything on the ground, and supported by a mechanism."""
 
 from __future__ import annotations
 

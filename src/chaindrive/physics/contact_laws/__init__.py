@@ -1,6 +1,6 @@
 """Contact laws by name: each turns stiffness, exponent, restitution and mass into the constants of one force law.
 
-All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ in D and c alone. The
+All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ only in D and c. The
 restitution requested and the one achieved differ by law (``achieved_restitution``).
 """
 
@@ -34,4 +34,4 @@ CONTACT_LAWS: dict[str, Callable[[float, float, float, float], ForceCoefficients
     "gonthier": gonthier.coefficients,
     "hu-guo": hu_guo.coefficients,
 }
-"""``coefficients(stiffness, exponent, restitution, mass)`` of each law; raises ValueError, in one clear sentence."""
+"""``coefficients(stiffness, exponent, restitution, mass)`` of each law; raises ValueError with one clear sentence."""

@@ -22,9 +22,9 @@ class ForceCoefficients(NamedTuple):
 
 
 def check_restitution(restitution: float, law: str = "", zero_allowed: bool = True) -> None:
-    """Raise ValueError unless the coefficient of restitution lies in [0, 1], or in (0, 1] where zero is singular."""
+    """Raise ValueError unless the coefficient of restitution is in [0, 1], or in (0, 1] where zero is singular."""
     if not 0.0 <= restitution <= 1.0:
-        raise ValueError(f"The coefficient of restitution must lie between 0 and 1, not at {restitution:g}.")
+        raise ValueError(f"The coefficient of restitution must be between 0 and 1, not {restitution:g}.")
     if restitution == 0.0 and not zero_allowed:
         raise ValueError(
             f"The {law} law needs infinite damping for a restitution of 0. Give a small positive restitution, "
@@ -35,7 +35,7 @@ def check_restitution(restitution: float, law: str = "", zero_allowed: bool = Tr
 def achieved_restitution(hysteresis: float) -> float:
     """Restitution that f = K d^n (1 + D d'/v0) actually gives a free impact, independent of K, n, mass and speed [-].
 
-    Separation of v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
+    Separation of variables in v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
     (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
     without viscous damping only (Kelvin-Voigt gives the requested one).
     Since e < 1/D, the force of a free impact never becomes negative, for any D.

@@ -1,5 +1,5 @@
 """Hu & Guo (2015), A dissipative contact force model for impact analysis in multibody dynamics, Multibody System
-Dynamics 35: a requested e = 0.5 gives 0.488.
+Dynamics 35. A requested e = 0.5 gives 0.488.
 """
 
 from __future__ import annotations

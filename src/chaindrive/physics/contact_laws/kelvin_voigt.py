@@ -1,7 +1,7 @@
 """Kelvin & Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
 
-The impact ends when the force reaches zero, before the penetration does. With c = 2 zeta sqrt(K m), zeta = sin a, that
-release gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and linear-
+The impact ends when the force reaches zero, before the penetration does. With c = 2 zeta sqrt(K m), zeta = sin a, this
+gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and linear-
 dashpot model revisited, Granular Matter 9; for zeta > 1, e = exp(-2 b coth b) with zeta = cosh b. The textbook's
 e = exp(-pi tan a) lets the contact pull until the penetration is zero (zeta = 0.1: 0.729 instead of 0.744).
 """

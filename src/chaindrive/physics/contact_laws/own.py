@@ -18,10 +18,10 @@ __all__ = ["coefficients", "impact_that_reaches", "speed_of_depth_own", "stored_
 Force = Callable[[float, float, float], float]
 """F(d, d', v0) [N] of depth [m], rate [m/s] and impact speed [m/s]."""
 SHIFT = 1e-4
-"""Difference over which a slope is taken, in depths or speeds. [-]"""
+"""Difference for the computation of a slope, relative to the depth or the speed. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
-"""Largest speed of an impact in the search, over that of an elastic one that reaches the same depth. [-]"""
+"""Largest impact speed in the search, relative to that of an elastic impact that reaches the same depth. [-]"""
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
@@ -35,8 +35,8 @@ def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
     slope = (force(depth + shift, 0.0, speed) - force(depth - shift, 0.0, speed)) / (2.0 * shift)
     if not (0.0 < elastic < math.inf and 0.0 < slope < math.inf):
         raise ValueError(
-            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, its force must be above 0 and rise with "
-            f"the depth; it is {elastic:.4g} N and rises by {slope:.4g} N/m."
+            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, its force must be positive and increase "
+            f"with depth; it is {elastic:.4g} N with a slope of {slope:.4g} N/m."
         )
     exponent, small = slope * depth / elastic, SHIFT * speed
     damping = (force(depth, small, speed) - force(depth, -small, speed)) / (2.0 * small)
@@ -52,7 +52,7 @@ def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
 
 
 def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
-    """Approach speed with which a free mass [kg] comes to rest at a depth [m]. [m/s]
+    """Approach speed at which a free mass [kg] comes to rest at a depth [m]. [m/s]
 
     Raises ValueError if no impact does because the losses grow too steeply with the speed.
     """
@@ -67,8 +67,8 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
         low, high = high, 2.0 * high
         if high > MOST_OVER_ELASTIC:
             raise ValueError(
-                f"An impact of {mass:.4g} kg does not reach a depth of {1e3 * depth:.4g} mm at "
-                f"{0.5 * high * slowest:.4g} m/s: its losses are too large."
+                f"A mass of {mass:.4g} kg does not reach a depth of {1e3 * depth:.4g} mm in an impact at "
+                f"{0.5 * high * slowest:.4g} m/s: the losses are too large."
             )
     return slowest * float(brentq(too_deep, low, high, xtol=1e-12))
 

@@ -1,4 +1,4 @@
-"""Hydraulic tensioner: a piston on an oil chamber that a check valve fills and a narrow gap empties.
+"""Hydraulic tensioner: a piston on an oil chamber that is filled through a check valve and drained by a narrow gap.
 
     force on the piston     F = A p
     pressure in the chamber dp/dt = E(p)/V (Q_valve - Q_leak - A L')
@@ -7,13 +7,13 @@
 All pressures p are relative to atmospheric pressure [Pa], which acts on the outside of the piston, to which the gap
 leads. The oil column cannot carry tension: absolute pressure does not fall below zero (:func:`oil_pressure`).
 
-One lumped pressure, oil at constant temperature; mass of valve ball and piston and inertia of the oil are neglected.
-In fast compression the piston meets the stiffness A^2 E/V; in slow compression, the damping A^2/G of the gap; in
-extension, only the resistance of the valve: asymmetric damping. The structure of the equations follows Merritt
-(1967), Hydraulic Control Systems, Wiley, chapters 1 to 3; Feng, Yang & Wang (2023), Dynamic simulation and test
-verification of hydraulic automatic tensioner for an engine timing chain drive system, Chinese Journal of Mechanical
-Engineering 36, model the same parts (chamber, leakage gap, check valve, air content) and find them confirmed by
-measurements.
+The model has one lumped pressure, and oil at constant temperature; the masses of valve ball and piston and the inertia
+of the oil are neglected. Fast compression is resisted by the stiffness A^2 E/V, slow compression by the damping A^2/G
+of the gap, and extension only by the resistance of the valve: the damping is asymmetric. The structure of the equations
+follows Merritt (1967), Hydraulic Control Systems, Wiley, chapters 1 to 3; Feng, Yang & Wang (2023), Dynamic simulation
+and test verification of hydraulic automatic tensioner for an engine timing chain drive system, Chinese Journal of
+Mechanical Engineering 36, model the same parts (chamber, leakage gap, check valve, air content) and confirm the model
+by measurements.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
     analytical form is from the Simscape manual, Hydraulic Fluid block. No air and high pressure give E_l, low pressure
     the n P of the gas.
 
-    Where the air has grown to ten times the oil, or absolute pressure is used up, the chamber opens a void: from
-    there E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V. That is not a
-    pressure, but the state returns as it came: the void must be filled before pressure rises.
+    Where the air has expanded to ten times the volume of the oil, or absolute pressure reaches zero, a void opens in
+    the chamber. Below this E returns, within one atmosphere, to E_l, and the state falls by E_l times the void over V.
+    This value is not a pressure, but it is reversible: the void must be filled before pressure rises.
     """
     if air_content == 0.0:
         return liquid_modulus
@@ -82,7 +82,7 @@ def bulk_modulus(pressure, liquid_modulus, air_content, exponent):
 
 @kernel
 def gap_conductance(diameter, gap, length, eccentricity, viscosity):
-    """Laminar flow through the ring gap around the piston per pressure difference [m^3/(s Pa)].
+    """Laminar flow through the annular gap around the piston per pressure difference [m^3/(s Pa)].
 
     G = pi d h^3 (1 + 1.5 e^2)/(12 mu l): Merritt (1967), chapter 3, flow in an annulus.
     diameter d of the piston [m]; gap h, radial, << d [m]; length l of the gap along the flow [m]; eccentricity e of the
@@ -126,7 +126,7 @@ def valve_slope(difference, opening_pressure, opening_range, coefficient):
 def largest_valve_slope(opening_pressure, opening_range, coefficient):
     """The largest slope dQ/dp of :func:`valve_flow`, at which the valve becomes fully open [m^3/(s Pa)].
 
-    d/ddp ((dp - p_o)/p_r sqrt(dp)) grows with dp up to p_o + p_r; beyond, the slope 1/(2 sqrt(dp)) is less.
+    d/ddp ((dp - p_o)/p_r sqrt(dp)) grows with dp up to p_o + p_r; beyond that, the slope 1/(2 sqrt(dp)) is smaller.
     Arguments as there.
     """
     full = math.sqrt(opening_pressure + opening_range)
@@ -138,14 +138,14 @@ def pressure_rate(modulus, volume, inflow, expansion):
     """Rate of the pressure of a chamber: E/V (Q - V') [Pa/s].
 
     Merritt (1967), chapter 1, continuity. modulus E [Pa]; volume V > 0 [m^3]; inflow Q [m^3/s]; expansion V' [m^3/s],
-    rate at which the piston makes room.
+    rate at which the piston enlarges the chamber.
     """
     return modulus / volume * (inflow - expansion)
 
 
 @kernel(inline=True)
 def settling_modulus(modulus, volume, slope, fastest):
-    """The modulus E, or a smaller one with which a still chamber settles no faster than 1/fastest [Pa].
+    """The modulus E, or a smaller one with which a chamber at rest settles no faster than within 1/fastest [Pa].
 
     A pressure on which flows depend with the slope s settles at the rate E s/V. Where this rate is beyond that of any
     motion of a tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer

@@ -75,7 +75,7 @@ def stop_energy(depth, stiffness):
 
 @kernel
 def ratchet_latch(latch, length, reference, pitch):
-    """The length at which a ratchet holds after the element has had this length: never shorter than before [m].
+    """The length at which a ratchet holds after the element has reached this length; never shorter than before [m].
 
     latch [m] before, -inf when there was none; length L [m]; teeth at reference + k pitch [m], k any integer;
     pitch 0: a stepless one-way clutch, which holds at the largest length reached.
