@@ -61,7 +61,7 @@ NAMES = {
     "oil": "the same, oil in the joints",
 }
 COLUMNS = ("", "mean tension, tight / slack [N]", "ripple of the tight span, rms [N]", "largest link tension [N]",
-           "contact peak, wheels [N]", "rails [N]", "spans across, rms [mm]", "pins off their bushes", "CPU s / s",
+           "contact peak, wheels [N]", "rails [N]", "spans, transverse, rms [mm]", "pins off their bushes", "CPU s / s",
            "evaluations / s")  # fmt: skip
 
 
@@ -78,18 +78,18 @@ def _head(runs: Runs) -> str:
     return f"""# Rigid links with clearance
 
 Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
-forms, and what two papers show of the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
+forms, and features that two papers show for the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
 Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
 [`rigid_links.py`](rigid_links.py): `python docs/validation/rigid_links.py --write`.
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
   these it takes a few minutes on one core; runs are kept, and the next call continues where one ended
-- all runs: Dormand-Prince with default tolerances, start at speed in equilibrium. Nothing is
+- all runs are by Dormand-Prince with default tolerances, and start at speed in equilibrium. Nothing is
   random, so there is no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
-  `pfeiffer-roller` have their arrangement, and every other number in them is assumed. Shapes, orders and ratios
-  can be compared, but no force, angle or level
+  `pfeiffer-roller` have their arrangement, and all their other numbers are assumed. Shapes, orders and ratios
+  can be compared, but not forces, angles or levels
 """
 
 
@@ -185,7 +185,7 @@ The restitution that a law achieves does not depend on the mass, so that Newton'
 as the bush does not slide along its seat during the impact. `tests/verification/test_link_impacts.py` asserts it,
 also with centres of mass away from the middle.
 
-In a running drive a bush meets its wheel with (w - w_link) P relative to its seat, across the link:
+In a running drive a bush meets its wheel with a speed of (w - w_link) P relative to its seat, normal to the link:
 
 {
         table(
@@ -298,7 +298,7 @@ def _slow(run: Kept) -> str:
               "sixth reversed")  # fmt: skip
     return f"""## The V6 at 2500 rpm
 
-The drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at
+This is the drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at
 6000 rpm; here it is computed again for 2500 rpm from the valve train that the notes of the file describe:
 {torque}.
 
@@ -364,7 +364,7 @@ def _extremes(run: Kept, rows: np.ndarray) -> list[str]:
 
 
 def _choose(runs: Runs) -> str:
-    parts = ["## What to take\n", TABLE]
+    parts = ["## Which formulation to use\n", TABLE]
     for name, words in DRIVES.items():
         found = {key: summary(runs[f"{name}-{key}"]) for key in VARIANTS}
         lines = [_line(NAMES[key], one, found["rollers"]) for key, one in found.items()]

@@ -15,7 +15,7 @@ def page(results: Outcomes) -> str:
     """The whole page, markdown."""
     rows = {
         "6S90MC-C, friction 0.1, joint damping 0.5 N m s/rad: the gate": _table.gate_rows(results),
-        "6S90MC-C, what friction, joint damping and contact law do": _table.damping_rows(results),
+        "6S90MC-C, effects of friction, joint damping and contact law": _table.damping_rows(results),
         "6L60MC at 120 rpm": _table.l60_rows(results),
     }
     return "\n".join(

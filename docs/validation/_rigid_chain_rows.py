@@ -171,7 +171,7 @@ def seats(method: str) -> list[Row]:
     half, name = math.pi / TEETH, "wrap on kinematic seats, 40 N more"
     triangle = math.sin(half) / math.sin(2.0 * half)
     return [
-        Row(name, "part behind the first roller", "-", method, triangle, behind / before, 5e-3 * triangle),
+        Row(name, "part left after the first roller", "-", method, triangle, behind / before, 5e-3 * triangle),
         Row(name, "part behind the second", "-", method, 0.0, farther / before, 0.01),
     ]
 

@@ -99,8 +99,9 @@ of 21 and 40 kN, which fixed centres and a whole number of links do not leave fr
 
 The tension at rest is that of the static equilibrium from which the run starts, without friction; a dash means that
 none was found and the run started from the kinematic initial configuration. (The prototype found 5.0 to 5.6 and 74 to
-78 kN at rest; it settled with every contact 1.75 times as stiff, and the rows for 1.75e9 agree within 4 %.) The chain
-is tighter when running than at rest: rollers ride up the flanks, strands vibrate, and the centrifugal tension is
+78 kN at rest; it settled with every contact 1.75 times as stiff, and the rows for 1.75e9 agree within 4 %.) The
+chain is
+tighter when running than at rest: rollers ride up the flanks, strands vibrate, and the centrifugal tension is
 added. A shift of the tightener by 0.2 mm changes the tension of the 6S90MC-C by 3 kN, the rounding of its centre in
 Table 5.5 by 6 kN: data of this kind do not determine a tension to better than 5 %.
 """
@@ -140,11 +141,12 @@ With friction and joint damping every law that dissipates gives the same tension
 states: here {min(damped):.1f} to {max(damped):.1f} kN over the
 laws, means over a window in which a run may change from one state to another. A change of law, stiffness, restitution
 or start decides which one a run falls into, and single rows of the table for the 6L60MC above differ from the
-prototype for that reason; the prototype also found two states, of 16.3 and 19.0 kN. So an undamped run gives the level
-of
+prototype for that reason; the prototype also found two states, of 16.3 and 19.0 kN. So an undamped run gives
+the level of
 tension only within about 25 %, however many digits are printed, and is tested no more tightly than that, except for the
-ratio to the frequency of the moving string at its own tension. Without any loss in the contacts (Hertz) the undamped
-drive vibrates at a tension far above those of all other laws.
+ratio to the frequency of the moving string at its own tension. Without any loss in the contacts (Hertz) the
+undamped drive vibrates at a tension far
+above those of all other laws.
 """
 
 
@@ -173,7 +175,8 @@ def numerics(results: Outcomes) -> str:
 {runs}
 
 After the start at speed the vibration of segment 1 of the 6S90MC-C grows for about a minute to its limit cycle;
-after the start at rest it has this amplitude immediately. The tensions differ by half a per cent. The energy residual
-is the energy that the audit of the run cannot account for. CPU times are those of a machine shared with other work and
+after the start at rest it has this amplitude immediately. The tensions differ by half a per cent. The energy
+residual is
+the energy that the audit of the run cannot account for. CPU times are those of a machine shared with other work and
 contain the compilation in each process' first run.
 """

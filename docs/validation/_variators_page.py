@@ -73,7 +73,7 @@ def page(found: Found, study: StudyTable) -> str:
             f"## Steps\n\n{STEPPED}\n{_steps(found)}\n",
             f"## Starts\n\n{STARTED}\n{_starts(found)}\n",
             f"## Windows of a long run\n\n{WINDOWS}\n{_windows(found)}\n",
-            f"## What smoothed friction changes\n\n{SMOOTHED}\n{_smoothed(found)}\n",
+            f"## Effect of smoothed friction\n\n{SMOOTHED}\n{_smoothed(found)}\n",
             f"## What is not known about plates and pins\n\n{PLATES}\n{_plates(found['marks'])}",
         ]
     )

@@ -26,7 +26,7 @@ LENGTH, SPROCKET, CHORD = "Chain length and centre distance", "Sprockets", "Chor
 FORCE, HANGING, RATING = "Speeds, pulls and tooth loads", "Chains that hang", "Ratings, strength and wear"
 VIBRATION, RUN = "Vibrations", "From a drive file"
 OF_BHANDARI = (
-    "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which gives No. 40 to three digits (above)"
+    "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which reproduces No. 40 to three digits (above)"
 )
 
 
@@ -161,7 +161,7 @@ PLATES = 1e-3 * rating.plate_power(17, 1400 * RPM, 19.05e-3)
 """Rating of the plates of 12A on 17 teeth at 1400 rpm. [kW]"""
 OF_12B = (
     f"the book's is near that of the plates of 12A, {PLATES:.2f} kW; the thinner ones of the B series are rated here "
-    "by the dynamic strength of ISO 606, a minimum: `limits.dynamic_strength` takes that of the maker"
+    "by the dynamic strength of ISO 606, a minimum; that of the maker can be given by `limits.dynamic_strength`"
 )
 LEAST_TIP = pitch_diameter(50.8, 15) + 50.8 * (1.0 - 1.6 / 15) - 29.21
 MOST_TIP = pitch_diameter(50.8, 15) + 1.25 * 50.8 - 29.21

@@ -213,17 +213,19 @@ This page is written by `python docs/validation/co_simulation.py --write`; it wa
 
 This page compares parts that are integrated by their own methods and exchange torques and motions at communication
 points
-([guide](../guide/co-simulation.md)), with the whole system integrated by one method. *Energy residual*: energy created
-by the
-coupling, relative to the energy exchanged, at the shortest macro step; it is positive if the parts received more than
-they supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
+([guide](../guide/co-simulation.md)), with the whole system integrated by one method. *Energy residual*: energy
+created by the
+coupling, relative to the energy exchanged, at the shortest macro step; it is positive if the parts received
+more than they
+supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
 
 A signal that is a polynomial of degree k over a macro step H has an error of order H^(k+1) (Busch 2016).
 
 ## Two masses
 
-Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 receives the force and
-returns its
+Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 receives the force
+and returns
+its
 motion, mass 2 with the spring receives the motion and returns the force. The
 table gives the largest deviation of positions and velocities after
 {MASSES_UNTIL:g} s from the matrix exponential of the whole system [m, m/s].
@@ -242,8 +244,9 @@ smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tri
 
 ## A motor beside a drive
 
-The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows the voltage with a
-time constant of 20 ms. The motor is simulated both within the drive and as a Python object. The table
+The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows the voltage
+with a time constant of
+20 ms. The motor is simulated both within the drive and as a Python object. The table
 gives the largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
 which reaches 70 rad/s.
 

@@ -68,10 +68,10 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "five is distributed uniformly over the whole command, one in five is within 50 ms after its first file",
         "appears, and the others are distributed uniformly over the time in which it writes. What it leaves must be",
         "readable and must hold, bit for bit, the first rows of the uninterrupted run. The same command with",
-        "`--resume` (for a study, the same command) must then end like the uninterrupted "
-        "one: with every value of every",
-        "channel equal bit for bit, every number of the table equal, and no file left "
-        "behind. A signal that is sent too late is not",
+        "`--resume` (for a study, the same command) must then end like the uninterrupted one: with every value "
+        "of every",
+        "channel equal bit for bit, every number of the table equal, and no file left behind. A signal that is "
+        "sent too late is not",
         "counted; the trial is repeated.",
         "",
         f"- {made()},",

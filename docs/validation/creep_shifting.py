@@ -215,8 +215,8 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 {ratios}
 
 With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
-200 rad/s the centrifugal force of the chain, which reduces its pressure on the sheaves, becomes noticeable. With rigid
-sheaves about an
+200 rad/s the centrifugal force of the chain, which reduces its pressure on the sheaves, becomes noticeable.
+With rigid sheaves about an
 eighth of the rate remains: pins still yield in compression, and links in tension. Pins and links up to four times as
 stiff leave
 less. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):

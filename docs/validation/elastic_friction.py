@@ -221,8 +221,9 @@ def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
 
 This page is written by `python docs/validation/elastic_friction.py --write`; it was {made()}.
 
-This page shows the losses of joints and the length of steps, from fast to slow drives, with friction that yields
-elastically before it slides ([theory](../theory/contact.md#friction)), the default of the planar formulations.
+This page shows the losses of joints and the length of steps, from fast to slow drives, with friction that
+yields elastically
+before it slides ([theory](../theory/contact.md#friction)), the default of the planar formulations.
 
 ## One drive at four speeds
 
@@ -243,12 +244,13 @@ in a passage and without the start of the run; *x* is this time multiplied by th
   force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
   where its tension is lower; the force between pin and bush is the mean of the two.
 - *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
-  links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form includes: spans
-  vibrate
+  links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form includes:
+  spans vibrate
   as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
 - *Smoothed*: friction of joints smoothed over {SHARP:g} of the default rate of smoothed friction, by Verlet.
-- *Residual*: of the energy balance, relative to the energy exchanged. The work of friction is all the energy that
-  friction forces absorb, including the small energy in their springs.
+- *Residual*: of the energy balance, relative to the energy exchanged. The work of friction is all the energy
+  that friction forces absorb,
+  including the small energy in their springs.
 
 {_slow_section(slow)}"""
 
@@ -271,9 +273,10 @@ def _slow_section(slow: Sequence[Slow]) -> str:
     return f"""## Generated drives that run slowly
 
 {len(slow)} of the [generated drives](generated-drives.md) ({kinds}) run with their fastest wheel at {SLOWEST:g} to
-{FASTEST:g} rpm, with friction in joints, on teeth and guides, and with constant loads, from a start at speed, each for
-a time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\omega = \\sqrt{{4K/m}}$.
-{len(ended)} run to their end.
+{FASTEST:g} rpm, with friction in joints, on teeth and guides, and with constant loads, from a start at speed,
+each for a
+time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\omega = \\sqrt{{4K/m}}$.
+{len(ended)} reach their end.
 
 | speed | drives | mean step [us], least to largest | times frequency | residual, median | largest |
 |:--|--:|--:|--:|--:|--:|

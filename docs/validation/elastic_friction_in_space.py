@@ -258,10 +258,10 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 ## A parked drive
 
-Two equal wheels turn freely in a taut chain; half the torque that friction in the joints holds acts on one of
+Two equal wheels turn freely in a taut chain; half the torque that friction in the joints can hold acts on one of
 them, and oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s
-[rad]. The tensions and the friction limits of the joints oscillate with the load; under a steady load elastic friction
-holds.
+[rad]. The tensions and the friction limits of the joints oscillate with the load; under a steady load elastic
+friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

@@ -69,9 +69,8 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     )
 }
 """Other formulations and methods, in short runs: an example and its changes."""
-OF_CASES = (
-    "Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message that names them.",
-)
+OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message "
+"that names them.",)
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
 MOMENT = 25
@@ -273,7 +272,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         "",
         "The table covers examples exported by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
         "default outputs, for",
-        f"x86-64, and stepped {STEPS} times by {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
+        f"x86-64, and advanced by {STEPS} steps of {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
         "which ends its steps at the same times. *Difference*: the largest over all outputs and times, relative to the",
         "largest value of each output.",
         "",
@@ -315,8 +314,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "## Stepped by the importer's Python",
             "",
             "The table covers the same examples exported by `chaindrive fmu NAME --python`, for tools",
-            "whose Python has chaindrive installed, and imported by FMPy. *Opened*: an "
-            "instance is made, including the start of the "
+            "whose Python has chaindrive installed, and imported by FMPy. *Opened*: an instance is made, "
+            "including the start of the "
             "drive.",
             "",
             *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
@@ -324,8 +323,8 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "The file has the same size for every drive, except for the drive's text: it contains the libraries "
             "of pythonfmu for",
-            "Linux and Windows. Random calls do not pass null pointers, which crash that "
-            "library. The file has not been run on",
+            "Linux and Windows. Random calls do not pass null pointers, which crash that library. The file has "
+            "not been run on",
             "Windows.",
         ]
     if cases:

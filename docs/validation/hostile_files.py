@@ -21,8 +21,8 @@ from _writing import options, publish
 PAGE = Path(__file__).with_name("hostile-files.md")
 FUZZER = Path(__file__).parents[2] / "tests" / "fuzz.py"
 WORDS = {
-    "drives": "`check`; for every fourth also `analyze`, a drawing or another formulation, for every "
-    "twentieth the rest, "
+    "drives": "`check`; for every fourth also `analyze`, a drawing or another formulation, for every twentieth "
+    "the rest, "
     "for every fiftieth a short run",
     "studies": "read and planned; for every tenth also the runs, where they are few and short",
     "checkpoints": "`run --resume`",
@@ -43,8 +43,8 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
         "or text, and results",
         "and checkpoints with random damage of bytes, arrays or metadata. Each must be accepted, or refused with a "
         "message. An",
-        "internal error, more than two minutes of CPU time, or a crash of the process is a "
-        "fault. Searches for equilibrium "
+        "internal error, more than two minutes of CPU time, or a crash of the process is a fault. Searches for "
+        "equilibrium "
         "are limited to",
         "a hundredth of their usual effort.",
         "",

@@ -130,18 +130,18 @@ def page(write: bool) -> str:
 This page is written by `python docs/validation/jacobians.py --write`; it was {made()}.
 
 Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). For chains
-of rollers and of rigid links these are given by formulas; elsewhere coloured differences are used. The table compares
-the
-same runs with both: *each* is the number of evaluations for a Jacobian, *failed* the number of steps whose iteration
-did not converge,
+of rollers and of rigid links these are given by formulas; elsewhere coloured differences are used. The table
+compares the
+same runs with both: *each* is the number of evaluations for a Jacobian, *failed* the number of steps whose
+iteration did not converge,
 *tension* the largest link tension at the end in N, CPU in ms.
 
 | drive | method | derivatives by | steps | Jacobians | each | evaluations | failed | tension | CPU |
 |:--|:--|:--|--:|--:|--:|--:|--:|--:|--:|
 {table}
 
-With formulas, one evaluation for each wheel, joint of a body and pressure remains. Formulas are also exact near a
-kink, which
+With formulas, one evaluation for each wheel, joint of a body and pressure remains. Formulas are also exact near
+a kink, which
 a difference may cross, however small its displacement, so that fewer steps fail. Fast timing drives, and BDF, need few
 Jacobians, so that they gain little; BDF spends its time in Python, and times vary by a quarter from run to run on
 a busy machine. Every formula is compared with central differences

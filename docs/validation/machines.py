@@ -139,7 +139,7 @@ chaindrive run build/machines/conveyor.toml --allow-machine control
 | | |
 |:--|--:|
 | status | {solution.status.name} |
-| mean speed of the last {LAST:g} s over that wanted | {speed[late].mean() / SPEED:.4f} |
+| mean speed of the last {LAST:g} s divided by that wanted | {speed[late].mean() / SPEED:.4f} |
 | largest speed divided by that wanted | {speed.max() / SPEED:.3f} |
 | mean torque of the last {LAST:g} s | {torque[late].mean():.0f} N m |
 | largest torque | {torque.max():.0f} N m |

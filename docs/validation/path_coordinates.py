@@ -44,16 +44,17 @@ WORDS = """The tables show the following:
 
 - Both sets of coordinates give the same motion: they differ by no more than the tolerance allows.
 - The Jacobian of the joints changes half as fast along the path, and a third as much over a pitch.
-- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. The other causes of
-  steps, the
+- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. The other
+  causes of steps, the
   opening and closing of contacts and the frequencies of joints and contacts, are the same in both. Hippmann, Arnold
   and Schittenhelm (2005) do not state what their coordinates save; undamped oscillations and contacts limit the step
   of all their methods (section 4.1).
 - Explicit methods take the same steps and evaluations, and an evaluation costs more: it needs two polynomials, a
   sine and a cosine, and a search for its element for each link. chaindrive therefore uses Cartesian coordinates.
 - Both search for contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
-  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead. This
-  could save at most the share in the last table, and a link far from its trajectory (a slack span that whips, a
+  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead.
+  This could save at most
+  the share in the last table, and a link far from its trajectory (a slack span that whips, a
   chain that jumps) would be missed. chaindrive therefore does not use this.
 """
 """Text about the tables."""

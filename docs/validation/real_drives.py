@@ -120,7 +120,7 @@ def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: floa
 
 
 def winch(run: cd.Solution) -> list[Row]:
-    """A weight on a motor that an inverter controls: rigid shafts, the slip by Kloss' formula."""
+    """A weight lifted by a motor with an inverter: rigid shafts, the slip by Kloss' formula."""
     drive = run.drive
     ratio, gear, weight, friction = 17 / 38, 20.0, 600.0 * 9.81 * 0.15, 5.0
     plate = (4000.0, 1435.0, 1500.0, 2.9)
@@ -152,15 +152,15 @@ def winch(run: cd.Solution) -> list[Row]:
             net_pull(run, 1, 0, 0.2, 0.5), 0.03, "2 pi (W + M + J2 a z1/z2) / (z2 p)"),
         Row("torque of the motor at the sprocket, starting", "N m", accelerating,
             mean(run, "motor_torque", 0, 0.2, 0.5), 0.03, "(W + M) z1/z2 + J a, J on the sprocket"),
-        Row("when it stands still in the reversal", "s", turns, crossing, 0.01,
-            "field at rest at 1.8 s, less the slip over its rate"),
+        Row("time at which it stands still in the reversal", "s", turns, crossing, 0.01,
+            "field at rest at 1.8 s, minus the slip divided by its rate"),
         Row("hoisted until 1.2 s", "m", field / 50.0 * 1500.0 * RPM / gear * ratio * 0.15, travelled, 0.03,
             "field less slip, times 0.15 m"),
     ]  # fmt: skip
 
 
 def press(run: cd.Solution) -> list[Row]:
-    """A load over the angle on a motor without a flywheel: mean torque, then one rigid shaft for the fluctuation."""
+    """A load over the angle on a motor without a flywheel: mean torque, and the fluctuation on one rigid shaft."""
     drive = run.drive
     ratio, gear, plate = 19 / 57, 6.0, (5500.0, 1460.0, 1500.0, 3.0)
     torque = (90.0 + 600.0 * 70.0 / 180.0) * ratio
@@ -210,7 +210,7 @@ def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
 
 
 def harvester(run: cd.Solution) -> list[Row]:
-    """A pulse on a governed shaft: everything on one rigid shaft, and the first peak of two masses on a spring."""
+    """A pulse on a governed shaft: one rigid shaft for the whole drive, and the first peak of two masses on a spring."""
     drive = run.drive
     ratio, before = 0.5, 620.0 * RPM
     inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
@@ -246,11 +246,11 @@ def harvester(run: cd.Solution) -> list[Row]:
     return [
         Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.02,
             "(crop + fan) z1/z2; by chaindrive with the losses of the chain"),
-        Row("momentum lost and given by the governor in the pulse", "N m s", impulse, lost + given, 0.05,
+        Row("angular momentum lost and supplied by the governor in the pulse", "N m s", impulse, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
         Row("lowest speed of the drive as a whole", "rpm", float(fine.min()) / RPM, float(smooth.min()) / RPM, 0.01,
             "one rigid shaft, integrated"),
-        Row("largest pull in the first blow", "N", peak, float(run.values("span_tension")[rows].max()), 0.12,
+        Row("largest pull in the first shock", "N", peak, float(run.values("span_tension")[rows].max()), 0.12,
             "two masses on the tight span under a ramp of 20 ms"),
     ]  # fmt: skip
 
@@ -292,7 +292,7 @@ def timing(run: cd.Solution) -> list[Row]:
         Row("4th order of the speed at 6000 rpm", "%", 100 * 600.0 / (4.0 * last**2), 100 * found[2], 0.01,
             "A / (k w^2)"),
         Row("work of both camshafts", "J", 2.0 * 3.0 * 0.5 * turned, float(run.values("work_output")[-1]), 0.01,
-            "mean of 3 N m each, times the angle; less than a period of the cams is left over"),
+            "mean of 3 N m each, times the angle; the last period of the cams is incomplete"),
         Row("stored in camshafts and chain", "J", stored, float(kinetic[-1] - kinetic[0]), 0.03,
             "J w^2 / 2 + m v^2 / 2"),
     ]  # fmt: skip
@@ -333,7 +333,7 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
 
 
 def forklift(run: cd.Solution) -> list[Row]:
-    """A carriage that a sheave on the inner mast lifts twice as fast: weight, acceleration, friction."""
+    """A carriage that is lifted by a sheave on the inner mast at twice the speed of the mast: weight, acceleration, friction."""
     mass, by, duration = 1680.0, 0.4, 1.6
     acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
     fall = np.hypot(*run.values("anchor_force")[:, 1].T)
@@ -341,7 +341,7 @@ def forklift(run: cd.Solution) -> list[Row]:
     return [
         Row("tension at rest", "N", mass * 9.81, float(fall[0]), 0.002, "m g of carriage and load"),
         Row("largest tension", "N", mass * (9.81 + 2.0 * acceleration) + 150.0, float(fall.max()), 0.05,
-            "m (g + 2 a) + friction of the rollers; the chain swings on top"),
+            "m (g + 2 a) + friction of the rollers; the chain vibrates in addition"),
         Row("travel of the carriage over that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
         Row("force on the sheave at rest", "N", 2.0 * mass * 9.81,
             abs(float(run.values("bearing_force")[0, 0, 1])), 0.01, "both falls"),
@@ -386,7 +386,7 @@ def conveyor(run: cd.Solution) -> list[Row]:
     started, run_on = (float(np.diff(np.interp(times, run.time, work))[0]) for times in ((0.0, 1.0), (1.2, 1.6)))
     return [
         Row("goods on the chain", "kg", goods, mean(run, "payload_mass", None, 1.2, 1.6), 0.005,
-            "m' between the middles of feed and discharge"),
+            "m' between the centres of feed and discharge"),
         Row("pull while it runs", "N", friction, run_on / (0.4 * speed), 0.02,
             "mu g (m' L of both strands + goods)"),
         Row("kinetic energy", "J", kinetic, mean(run, "energy_kinetic", None, 1.2, 1.6), 0.01, "m v^2 / 2"),
@@ -396,7 +396,7 @@ def conveyor(run: cd.Solution) -> list[Row]:
 
 
 def motorcycle(run: cd.Solution) -> list[Row]:
-    """Engine torque behind a gear, chain, vehicle on a slope: acceleration and pull over whole cycles of the engine."""
+    """Engine torque through a gear and a chain, vehicle on a slope: acceleration and pull over whole engine cycles."""
     drive = run.drive
     torque, ratio, vehicle = 4.0 * 33.0, 45 / 15, drive.wheels[1].vehicle
     assert vehicle is not None
@@ -469,7 +469,7 @@ def tandem(run: cd.Solution) -> list[Row]:
 
 
 def elevator(run: cd.Solution) -> list[Row]:
-    """Goods on the rising strand: lifted, and brought to the speed of the chain; weight and momentum by hand."""
+    """Goods on the rising strand are lifted and accelerated to the speed of the chain; weight and momentum by hand."""
     drive, density, height = run.drive, 12.5, 4.85 - 0.1 - 0.4
     speed = 33.0 * RPM / (TURN / (20 * 0.1016))
     flow = density * speed
@@ -491,7 +491,7 @@ def elevator(run: cd.Solution) -> list[Row]:
     joints = 0.15 * 0.5 * 0.019 * sum(ends) * 33.0 * RPM
     return [
         Row("grain on the chain", "kg", density * height, mean(run, "payload_mass", 0, begin, end), 0.005,
-            "m' between the middles of feed and discharge"),
+            "m' between the centres of feed and discharge"),
         Row("flow of grain", "t/h", 3.6 * flow,
             3.6 * mean(run, "payload_mass", 0, begin, end) / height
             * mean_speed(run, 0, begin, end) / pull_per_torque(drive, 0), 0.005, "m' v"),
@@ -499,7 +499,7 @@ def elevator(run: cd.Solution) -> list[Row]:
             "m' v (g H + v^2 / 2)"),
         Row("lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
             "m' v^3 / 2"),
-        Row("tension of the rising strand less that of the falling one, half way up", "N", above,
+        Row("tension of the rising strand minus that of the falling one, halfway up", "N", above,
             net_pull(run, 1, 0, begin, end), 0.05, "m' g (h - h1) + m' v^2 + friction of the bearing"),
         Row("power of the motor", "W", lifting + 2.0 * moving + 3.0 * 33.0 * RPM + joints,
             mean(run, "power_input", None, begin, end), 0.02,
@@ -538,11 +538,11 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
         Row("length of the chain", "m", 96 * pitch, 96 * drive.chain.mean_pitch, 1e-9, "N p (1 + e)"),
         Row("centre distance at which it is taut", "mm", 1e3 * taut, 1e3 * _taut(drive), 1e-6,
             "2 c cos a + wraps of both larger circles"),
-        Row("rollers behind the tight span on the jackshaft, from its axis", "mm", 1e3 * radius[0],
+        Row("rollers next to the tight span on the jackshaft, distance from its axis", "mm", 1e3 * radius[0],
             1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links 4 % longer, inner ones new"),
         Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
             f"as for {new.name}; by chaindrive with the losses of the chain"),
-        Row("momentum lost and given by the governor in the pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
+        Row("angular momentum lost and supplied by the governor in the pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
     ]  # fmt: skip
 
@@ -604,8 +604,8 @@ def page(found: dict[str, list[Row]]) -> str:
         "`tests/verification/test_real_drives.py` asserts these numbers.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
-        "*By hand* assumes rigid shafts and a chain without losses, unless the last column says otherwise: the "
-        "difference comes from what chaindrive adds (losses, polygonal action, vibration of the chain).",
+        "*By hand* assumes rigid shafts and a chain without losses, unless the last column states otherwise. The difference is due to the "
+        "effects that chaindrive adds (losses, polygonal action, vibration of the chain).",
     ]
     for name, rows in found.items():
         drive = cd.example(name)

@@ -187,12 +187,12 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 {HEADING}
 {chr(10).join(_examples(runs))}
 
-- Mean tensions, losses and forces on teeth agree where the chain has a tensioner, those of rollers and of links as
-  well as those of springs and of rigid contacts. A rigid contact stores no energy: *impacts* is the whole loss in
+- Where the chain has a tensioner, mean tensions, losses and forces on teeth agree between rollers and links,
+  and between springs and rigid contacts. A rigid contact stores no energy: *impacts* is the whole loss in
   contacts.
-- *revolute*: links as rigid as the contacts, without clearance. Only the tensioner and the wheels then yield to the
-  polygonal action: tensions fluctuate more, and pump up a hydraulic tensioner, whose mean force then
-  rises, and with it all tensions and the losses on guides. The largest tensions are impulses over a step, and grow
+- With *revolute*, links are as rigid as the contacts, and have no clearance. Only the tensioner and the wheels then yield to the
+  polygonal action. Tensions fluctuate more and pump up a hydraulic tensioner, so that its mean
+  force, all tensions and the losses on guides rise. The largest tensions are impulses over a step, and grow
   as it becomes shorter.
 - `v6-timing`: rollers that are pressed into their teeth and rails shorten the path of the chain; without this the
   tensioner is compressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer, springs
@@ -200,7 +200,7 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 - `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
   teeth yield under it; rigid teeth do not. With contacts {SOFTEST:g} times stiffer the result is close
   to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
-  that a model could determine: the loop is statically indeterminate, and changes with a micrometre of wear. Revolute
+  that a model could determine: the loop is statically indeterminate, and a micrometre of wear changes its tension. Revolute
   joints are refused there.
 
 ## Some contacts with springs
@@ -212,12 +212,12 @@ springs and with rigid contacts everywhere:
 {HEADING}
 {chr(10).join(_mixed(runs))}
 
-- It is the teeth that make the difference between springs and rigid contacts here, not the rails: rollers
+- The difference between springs and rigid contacts is due to the teeth here, not the rails: rollers
   that are pressed into their seats all around the wheels shorten the path of the chain. If the teeth keep their
   springs, all tensions and losses are those of springs; rails alone hardly change anything.
 - With springs in all contacts this is another method for the same equations, with the steps of rigid contacts: the
-  contact law is taken implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact;
-  means and losses hold, and the balance, which falls with the square of the step, is that of rigid contacts.
+  contact law is integrated implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact;
+  means and losses remain accurate, and the energy residual, which decreases with the square of the step, is that of rigid contacts.
 - Links with springs in all contacts need no shorter step, unlike those on rigid teeth.
 
 ## Closed forms
@@ -233,9 +233,9 @@ springs and with rigid contacts everywhere:
 ## Kinematic seats
 
 Pedersen began with a constraint that fixes rollers to their positions on the pitch circle (2004, section 3.4), and
-gave it up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his
-rule released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts: without friction, with
-walls square to the sides of the pitch polygon. The table compares the same drives with their own teeth, without
+abandoned it: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his
+rule released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts, without friction, with
+walls perpendicular to the sides of the pitch polygon. The table compares the same drives with their own teeth, without
 friction on them, and with such seats:
 
 {HEADING}
@@ -243,11 +243,11 @@ friction on them, and with such seats:
 
 - Steps are as long as with other teeth, and no contact pulls.
 - The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
-  teeth, whose inclined flanks share it among several rollers; links behind keep the tension with which they came
-  in. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a fair
+  teeth, whose inclined flanks share it among several rollers; the other links on the wheel keep the tension with which they
+  entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a fair
   one of the motion.
 
-For the same with springs in the contacts, and for how near the rollers are to the pitch circle, see
+For results with springs in the contacts, and the distance of the rollers from the pitch circle, see
 [positions](rigid-chains-positions.md#kinematic-seats).
 
 ## Steps
@@ -261,18 +261,18 @@ springs in its contacts:
 {chr(10).join(_steps(runs))}
 
 The chain advances by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. An incoming
-roller is detected in the middle of a step, and has entered the tooth by up to its speed times half a step: the
+roller is detected halfway through a step, and has entered the tooth by up to its speed times half a step: the
 *deepest* penetration. It strains the chain, most where spans are short and stiff. A run warns of it above 0.5 % of the
 pitch. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
 
 Which step to choose:
 
-- The default step is chosen from the drive, *none given* in the table: 80 to 150 steps for each link,
+- The default step (*none given* in the table) is chosen from the drive: 80 to 150 steps for each link,
   and at least 30 for the fastest transverse vibration of tight links, which dominates in slow drives.
-- Mean tensions of spans hold over the whole range, to 1 % at 200 µs. Peaks and losses do not: up to 50 µs, 140 steps
+- Mean tensions of spans are accurate over the whole range, to 1 % at 200 µs. Peaks and losses are not: up to 50 µs, 140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.
-- To be sure, halve the step: what does not change is a result. Forces of contacts are means over a step, and always
+- To be sure, halve the step: numbers that do not change are reliable. Forces of contacts are means over a step, and always
   change with it.
 
 ## Losses taken apart
@@ -291,7 +291,7 @@ other runs:
 {chr(10).join(_parts(runs))}
 
 - *Law of contact.* This accounts for most of the difference. By the default law, `lankarani-nikravesh`, a contact
-  rebounds faster than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their
+  rebounds faster than its restitution of 0.3 implies ([contact](../theory/contact.md)): rollers rattle more in their
   seats, and slide
   more. By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly as much as without
   springs, and teeth as much or less.

@@ -197,9 +197,10 @@ This page is written by `python docs/validation/smoothed_method.py --drives {loo
 
 Where there is no friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that
 is smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
-$h \\mu T/m$ with a step $h$, and the work of this oscillation is counted as friction and missing in the balance.
-*Chatter*: that speed for the step of `verlet` and the expected tension $T$, divided by the speed of the chain. Up to
-{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, which then meets 0.2 % of all losses (`balance = "all-losses"`),
+$h \\mu T/m$ with a step $h$, and the work of this oscillation is counted as friction and missing in the
+balance. *Chatter*:
+that speed for the step of `verlet` and the expected tension $T$, divided by the speed of the chain. Up to
+{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, whose energy balance then closes within 0.2 % of all losses (`balance = "all-losses"`),
 above that `dormand-prince`. `verlet-beeman` is unsuitable there: it extrapolates the acceleration from two steps,
 and chatters twice as fast.
 
@@ -209,7 +210,7 @@ Verlet, from the mean steps.
 
 ## Marine drives
 
-The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by a relative 1e-9.
+The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by 1e-9 of their value.
 
 {table([each for each in marine if each.finer])}
 

@@ -223,8 +223,8 @@ def main() -> None:
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",
         "linearised at the start, found by iteration, and shortens it where a later state requires it.",
-        "The drives are examples in space, whose own step, if their file gives one, is "
-        "ignored, and generated ones with "
+        "The drives are examples in space, whose own step, if their file gives one, is ignored, and generated "
+        "ones with "
         "elastic friction.",
         "",
         "## The longest stable step",
@@ -234,8 +234,8 @@ def main() -> None:
         f"*Exact*: from the eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by "
         f"bisection; "
         "a run is unstable if it",
-        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean step "
-        "of a run with default settings. The ratios are the "
+        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean step of a run with "
+        f"default settings. The ratios are the "
         "frequency found divided by",
         "the exact one, and the step taken divided by the longest stable in a run.",
         "",
@@ -253,8 +253,8 @@ def main() -> None:
         "the largest",
         "product of step and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
         "some are, because contacts",
-        "close in between. Steps are not controlled by the energy balance here. In longer "
-        "runs it would shorten the steps of",
+        "close in between. Steps are not controlled by the energy balance here. In longer runs it would shorten "
+        "the steps of",
         "two-legs-46x16 and bicycle-50x19, whose files therefore give a step.",
         "",
         f"With the default step {name} of {label} deviates most, by {100.0 * farthest[column, label]:.2f} %.",

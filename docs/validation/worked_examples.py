@@ -27,13 +27,13 @@ SOURCES = tomllib.loads((HERE / "_worked_sources.toml").read_text(encoding="utf-
 """Title and address of every source, by the key that rows name."""
 NOTICED = 0.01
 """Difference beyond which a row states the reason. [-]"""
-LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
-- Pull of a conveyor, from its masses and coefficients of friction: available only from a run, as above.
-- Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
-- Which chain a given power needs: `wheel_rating` rates a given one; nothing lists those that suffice.
-- Friction of a pin with pressure over half of its bush: the joint of the package bears on a line, so
+LACKING = """- The pull of the chain from torque or power was missing: `formulas.chain_pull` now computes it.
+- The pull of a conveyor, from its masses and coefficients of friction, is available only from a run, as above.
+- Dimensions of sprockets and chain lengths are available only through `tooth_profile` and `fitting_distance`.
+- Nothing lists the chains that suffice for a given power; `wheel_rating` rates a given chain.
+- Friction of a pin with pressure over half of its bush is not modelled: the joint of the package bears on a line, so
   `joint_friction` must include this factor.
-- Ratings of the newer table of No. 25: no formula was found."""
+- For ratings of the newer table of No. 25, no formula was found."""
 NOT_FOUND = """No public example with both input and result was found for the impact speed of rollers, for bearing
 loads, for the life of rollers and bushes, or for a timing drive of a car."""
 
@@ -94,15 +94,15 @@ def page(rows: list[Found]) -> str:
         "`tests/unit/test_docs_worked_examples.py` asserts these numbers.",
         "",
         f"This page lists {len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each "
-        "with the data and the result of the source, and our result. Ours is what a function of the package returns, "
-        "or what a drive file in "
-        f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
+        "with the data and the result of the source, and our result. Ours is returned by a function of the package, "
+        "or computed from a drive file in "
+        f"`docs/validation/worked` at rest or in a short run. {len(rows) - len(beyond)} "
         f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is corrected or "
         f"read as intended, which the last column explains with the number that its own formula then gives; "
         f"{apart} differ for the reason given there.",
         *tables(rows),
         "",
-        "## What was lacking",
+        "## What is missing",
         "",
         LACKING,
         "",
@@ -110,7 +110,7 @@ def page(rows: list[Found]) -> str:
         "",
         "## Sources",
         "",
-        "Addresses as they were found in 2026-11, in stored copies; books as quoted in those copies.",
+        "Addresses are those of copies stored in 2026-11; books are quoted from those copies.",
         "",
         *(f"{count}. {cited(source)}" for count, source in enumerate(SOURCES.values(), start=1)),
     ]
