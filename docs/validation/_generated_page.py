@@ -121,7 +121,8 @@ def _words(part: str, rows: Sequence[Row]) -> str:
         "of one method are as far apart as two methods. *Not repeatable* is a drive without a warning for "
         f"which two runs of Dormand-Prince differ by more than {100 * AGREED:g} % in something, and two methods by "
         f"at most "
-        f"{REPEATED:g} times the difference between two runs of one method in the same quantity; it is not a test of methods and "
+        f"{REPEATED:g} times the difference between two runs of one method in the same "
+        "quantity; it is not a test of methods and "
         "is counted separately. *Within, with a warning* are drives whose methods agree although there is a warning; "
         "*unfounded* are those where each loss that is named agrees within 1 %, too."
     )

@@ -78,8 +78,8 @@ def _head(runs: Runs) -> str:
     return f"""# Rigid links with clearance
 
 Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
-forms, and features that two papers show for the timing drives for which it is intended: Pfeiffer, Fritz and Srnik (1997,
-Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
+forms, and features that two papers show for the timing drives for which it is intended: Pfeiffer, Fritz and Srnik
+(1997, Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
 [`rigid_links.py`](rigid_links.py): `python docs/validation/rigid_links.py --write`.
 
 - {made()}
@@ -298,8 +298,8 @@ def _slow(run: Kept) -> str:
               "sixth reversed")  # fmt: skip
     return f"""## The V6 at 2500 rpm
 
-This is the drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is that at
-6000 rpm; here it is computed again for 2500 rpm from the valve train that the notes of the file describe:
+This is the drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is
+that at 6000 rpm; here it is computed again for 2500 rpm from the valve train that the notes of the file describe:
 {torque}.
 
 ![Deviation of the camshafts and force of the tensioner at 2500 rpm](pictures/links-v6-2500.png)

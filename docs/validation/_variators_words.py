@@ -5,8 +5,8 @@ HEAD = """\
 
 This page compares the variator of the example `cvt-63` with what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear
 vibrations of chains* (1997), section 4.1, state about theirs, with an earlier prototype for the same data, and with
-itself for other steps, starts and friction laws. The paper prints no data and no values, so only the statements of its text about the figures
-can be compared. The page is made by [`variators.py`](variators.py); nothing in a
+itself for other steps, starts and friction laws. The paper prints no data and no values, so only the statements of its
+text about the figures can be compared. The page is made by [`variators.py`](variators.py); nothing in a
 table of results is typed by hand except the values of the prototype.
 """
 
@@ -38,8 +38,8 @@ on a pin, which is in the plane of the chain and belongs to the elastic energy o
 balance does not close. With the second, pins slide along directions that are fixed within a step, so that sticking pins
 drift outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
 
-With the same equations both programs agree. Without the force of the tilt the thrust ratio agrees with that of the prototype
-within a per cent; the drift raises the tension.
+With the same equations both programs agree. Without the force of the tilt the thrust ratio agrees with that of the
+prototype within a per cent; the drift raises the tension.
 """
 
 STEPPED = """\
@@ -59,7 +59,8 @@ the loads for which it was run.
 """
 
 SMOOTHED = """\
-`friction_law = "smoothed"` replaces Coulomb friction by friction that depends continuously on the sliding speed. A smoothed pin cannot stick; it
+`friction_law = "smoothed"` replaces Coulomb friction by friction that depends continuously on the sliding speed. A
+smoothed pin cannot stick; it
 creeps outwards until its radial friction vanishes. The table gives differences from Coulomb friction, with steps of 2
 µs, which the
 implicit solution allows for any speed.

@@ -69,8 +69,9 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     )
 }
 """Other formulations and methods, in short runs: an example and its changes."""
-OF_CASES = ("Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message "
-"that names them.",)
+OF_CASES = (
+    "Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message that names them.",
+)
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
 MOMENT = 25

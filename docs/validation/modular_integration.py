@@ -296,7 +296,8 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 
 ## Order
 
-An 08B chain of 40 links runs on two wheels of 16 teeth at 10 rad/s, with 5 N m on a wheel of {INERTIA:g} kg m^2. The table gives the error of the speed of this wheel after
+An 08B chain of 40 links runs on two wheels of 16 teeth at 10 rad/s, with 5 N m on a wheel of {INERTIA:g} kg m^2. The
+table gives the error of the speed of this wheel after
 {1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
 the energy that the coupling creates, relative to that exchanged, at the shortest macro step. A polynomial of
 degree k has
@@ -311,7 +312,8 @@ Contacts open and close within this time, so forces are not smooth; on two masse
 
 The table gives the longest macro step, and in brackets its ratio to the step of the chain, with which the speed of
 the driven wheel after
-{1e3 * STABLE_UNTIL:g} ms agrees with that of the whole to a hundredth and the coupling creates less than a tenth of the energy
+{1e3 * STABLE_UNTIL:g} ms agrees with that of the whole to a hundredth and the coupling creates less than a tenth of
+the energy
 exchanged (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} steps of the chain), over the inertia
 of that wheel.
 
@@ -324,14 +326,14 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
 
-`{ENGINE}` runs for {1e3 * ENGINE_UNTIL:g} ms from its start at speed, with default steps h of the chain. CPU times are the shortest of
-{ROUNDS} runs of each in turn, also below.
+`{ENGINE}` runs for {1e3 * ENGINE_UNTIL:g} ms from its start at speed, with default steps h of the chain. CPU times are
+the shortest of {ROUNDS} runs of each in turn, also below.
 
 {_engine_table(of_engine)}
 
 In the paper the modules were {of_paper:.1f} times faster than DASSL for the whole (Table 2), and
-{of_dopri:.1f} times faster than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time of
-the modules: hardly anything is gained, or something is lost. The paper avoided an implicit method for the
+{of_dopri:.1f} times faster than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time
+of the modules: hardly anything is gained, or something is lost. The paper avoided an implicit method for the
 links, which DASSL needed for the constraints of engine models of thousands of states. Our mechanism is in minimal
 coordinates without constraints, so the whole is explicit anyway; an evaluation of the mechanism alone takes a small
 part of one of the chain; and links, not bodies, set the step.

@@ -210,7 +210,9 @@ def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
 
 
 def harvester(run: cd.Solution) -> list[Row]:
-    """A pulse on a governed shaft: one rigid shaft for the whole drive, and the first peak of two masses on a spring."""
+    """A pulse on a governed shaft: one rigid shaft for the whole drive, and the first peak of two masses on a
+    spring.
+    """
     drive = run.drive
     ratio, before = 0.5, 620.0 * RPM
     inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
@@ -333,7 +335,9 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
 
 
 def forklift(run: cd.Solution) -> list[Row]:
-    """A carriage that is lifted by a sheave on the inner mast at twice the speed of the mast: weight, acceleration, friction."""
+    """A carriage that is lifted by a sheave on the inner mast at twice the speed of the mast: weight, acceleration,
+    friction.
+    """
     mass, by, duration = 1680.0, 0.4, 1.6
     acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
     fall = np.hypot(*run.values("anchor_force")[:, 1].T)
@@ -542,7 +546,8 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
             1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links 4 % longer, inner ones new"),
         Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
             f"as for {new.name}; by chaindrive with the losses of the chain"),
-        Row("angular momentum lost and supplied by the governor in the pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
+        Row("angular momentum lost and supplied by the governor in the "
+            "pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
     ]  # fmt: skip
 
@@ -604,7 +609,8 @@ def page(found: dict[str, list[Row]]) -> str:
         "`tests/verification/test_real_drives.py` asserts these numbers.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
-        "*By hand* assumes rigid shafts and a chain without losses, unless the last column states otherwise. The difference is due to the "
+        "*By hand* assumes rigid shafts and a chain without losses, unless the last column "
+        "states otherwise. The difference is due to the "
         "effects that chaindrive adds (losses, polygonal action, vibration of the chain).",
     ]
     for name, rows in found.items():

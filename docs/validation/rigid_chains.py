@@ -190,8 +190,8 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 - Where the chain has a tensioner, mean tensions, losses and forces on teeth agree between rollers and links,
   and between springs and rigid contacts. A rigid contact stores no energy: *impacts* is the whole loss in
   contacts.
-- With *revolute*, links are as rigid as the contacts, and have no clearance. Only the tensioner and the wheels then yield to the
-  polygonal action. Tensions fluctuate more and pump up a hydraulic tensioner, so that its mean
+- With *revolute*, links are as rigid as the contacts, and have no clearance. Only the tensioner and the wheels then
+  yield to the polygonal action. Tensions fluctuate more and pump up a hydraulic tensioner, so that its mean
   force, all tensions and the losses on guides rise. The largest tensions are impulses over a step, and grow
   as it becomes shorter.
 - `v6-timing`: rollers that are pressed into their teeth and rails shorten the path of the chain; without this the
@@ -200,8 +200,8 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 - `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
   teeth yield under it; rigid teeth do not. With contacts {SOFTEST:g} times stiffer the result is close
   to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
-  that a model could determine: the loop is statically indeterminate, and a micrometre of wear changes its tension. Revolute
-  joints are refused there.
+  that a model could determine: the loop is statically indeterminate, and a micrometre of wear changes its tension.
+  Revolute joints are refused there.
 
 ## Some contacts with springs
 
@@ -217,7 +217,8 @@ springs and with rigid contacts everywhere:
   springs, all tensions and losses are those of springs; rails alone hardly change anything.
 - With springs in all contacts this is another method for the same equations, with the steps of rigid contacts: the
   contact law is integrated implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact;
-  means and losses remain accurate, and the energy residual, which decreases with the square of the step, is that of rigid contacts.
+  means and losses remain accurate, and the energy residual, which decreases with the square of the step, is that of
+  rigid contacts.
 - Links with springs in all contacts need no shorter step, unlike those on rigid teeth.
 
 ## Closed forms
@@ -243,9 +244,10 @@ friction on them, and with such seats:
 
 - Steps are as long as with other teeth, and no contact pulls.
 - The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
-  teeth, whose inclined flanks share it among several rollers; the other links on the wheel keep the tension with which they
-  entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a fair
-  one of the motion.
+  teeth, whose inclined flanks share it among several rollers; the other links on the wheel keep the tension with which
+  they
+  entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a
+  fair one of the motion.
 
 For results with springs in the contacts, and the distance of the rollers from the pitch circle, see
 [positions](rigid-chains-positions.md#kinematic-seats).
@@ -269,11 +271,12 @@ Which step to choose:
 
 - The default step (*none given* in the table) is chosen from the drive: 80 to 150 steps for each link,
   and at least 30 for the fastest transverse vibration of tight links, which dominates in slow drives.
-- Mean tensions of spans are accurate over the whole range, to 1 % at 200 µs. Peaks and losses are not: up to 50 µs, 140 steps
+- Mean tensions of spans are accurate over the whole range, to 1 % at 200 µs. Peaks and losses are not: up to 50 µs,
+  140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.
-- To be sure, halve the step: numbers that do not change are reliable. Forces of contacts are means over a step, and always
-  change with it.
+- To be sure, halve the step: numbers that do not change are reliable. Forces of contacts are means over a step, and
+  always change with it.
 
 ## Losses taken apart
 

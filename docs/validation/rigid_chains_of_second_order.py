@@ -118,7 +118,8 @@ in its joints; others
 slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
 {SPEED:g} m/s; one falls obliquely onto a straight rail. It
 gives the largest error of a position at the end [µm] for each step (without
-friction on arcs compared with a pendulum, otherwise with a step of {1e6 * FINEST:g} µs), the mean order from each step to
+friction on arcs compared with a pendulum, otherwise with a step of {1e6 * FINEST:g} µs), the mean order from each step
+to
 half of it, and the largest contact force relative to the median of all, in the rows of the runs with the shortest step.
 
 | chain | method | {steps_told} | order | largest force |

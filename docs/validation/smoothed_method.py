@@ -200,7 +200,8 @@ is smoothed over the speed is steeper than any practical step resolves: the spee
 $h \\mu T/m$ with a step $h$, and the work of this oscillation is counted as friction and missing in the
 balance. *Chatter*:
 that speed for the step of `verlet` and the expected tension $T$, divided by the speed of the chain. Up to
-{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, whose energy balance then closes within 0.2 % of all losses (`balance = "all-losses"`),
+{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, whose energy balance then closes within 0.2 % of all losses (`balance
+= "all-losses"`),
 above that `dormand-prince`. `verlet-beeman` is unsuitable there: it extrapolates the acceleration from two steps,
 and chatters twice as fast.
 

@@ -59,8 +59,8 @@ Below each figure, ten lines of Python draw a similar figure.
   Dormand-Prince at the tolerances that the examples have, as a precaution, unless the table at the end states
   otherwise; where friction or joint damping stabilise the drive, Verlet gives the same tensions
   ([other page](marine-drives.md)). Nothing is random
-- drives: the examples `6l60mc` and `6s90mc-c` and those that are named after the second; a case changes only what its name
-  says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
+- drives: the examples `6l60mc` and `6s90mc-c` and those that are named after the second; a case changes only what its
+  name says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
 - figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis prints curves without tables, so that its numbers are
   those of its text
 - **gate**: also asserted by `python tests/long.py`. Differences are to the column *expected*. A number that is not

@@ -1,17 +1,5 @@
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
 
- <
-
-  < << <<< <<<<
-
-
-                < << <<< <<<< <<<<< <<<<<< """Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
-
- >
-
-  > >> >>> >>>>
-
-
-                > >> >>> >>>> >>>>> >>>>>> 
 from __future__ import annotations
 
 import math
