@@ -25,7 +25,10 @@ RPM, INCH, HORSEPOWER = math.pi / 30.0, 25.4, 745.69987
 LENGTH, SPROCKET, CHORD = "Chain length and centre distance", "Sprockets", "Chordal action"
 FORCE, HANGING, RATING = "Speeds, pulls and tooth loads", "Chains that hang", "Ratings, strength and wear"
 VIBRATION, RUN = "Vibrations", "From a drive file"
-OF_BHANDARI = "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which reproduces No. 40 to three digits (above)"
+OF_BHANDARI = (
+    "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which reproduces No. 40 to three "
+    "digits (above)"
+)
 
 
 class Example(NamedTuple):
