@@ -336,7 +336,7 @@ def test_bicycle_chains_that_are_not_there():
     for name in ("bicycle-13", "bicycle"):
         with pytest.raises(InputError, match="which has bicycle-single, bicycle-8"):
             Chain(standard=name, links=110)
-    with pytest.raises(InputError, match="must be 1, as bicycle-11 says"):
+    with pytest.raises(InputError, match="must be 1 for bicycle-11"):
         Chain(standard="bicycle-11", strands=2, links=110)
 
 

@@ -155,7 +155,7 @@ def test_a_machine_needs_its_object_or_leave_to_run() -> None:
     foreign = cd.Drive(**given | {"machines": [given["machines"][0] | {"file": "motor.fmu"}]})
     with pytest.raises(InputError) as error:
         cd.simulate(foreign, 0.01, progress=False)
-    assert "runs the code of whoever made it" in places(error)["machines[0].file"]
+    assert "runs code from its author" in places(error)["machines[0].file"]
     with pytest.raises(InputError, match="the drive has no such machine; it has supply"):
         cd.simulate(drive, 0.01, machines={"supply": Motor(), "engine": Motor()}, progress=False)
 
@@ -184,7 +184,7 @@ def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
             cd.Drive(**given | {"machines": [{"name": "m"} | coupled]})
         return places(error)
 
-    assert "name what it is coupled to" in problems()["machines[0]"]
+    assert "name the parts it is coupled to" in problems()["machines[0]"]
     told = problems(
         shafts=[{"wheel": "motor", "torque": "t"}],
         bodies=[{"body": "slide", "force": "f"}, {"body": "slid", "position": "x"}, {"body": "slide"}],

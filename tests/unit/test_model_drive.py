@@ -416,7 +416,7 @@ def test_preload_names_its_wheel_and_span():
     assert drive.preload.wheel_in(["motor", "load"]) == drive.preload.span_in(drive.span_names) == 1
     assert loads(drive.to_toml()) == drive
     assert "did you mean 'load'?" in changed(preload__wheel="laod")["preload.wheel"].message
-    assert "there are motor - load, load - motor" in changed(preload__span="3 m")["preload.span"].message
+    assert "available: motor - load, load - motor" in changed(preload__span="3 m")["preload.span"].message
     assert "or a name" in changed(preload__span=1.5)["preload.span"].message
     assert "or a name" in changed(preload__wheel=-1)["preload.wheel"].message
 

@@ -280,7 +280,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.joint_clearance": []},
             "chain.joint_clearance",
-            "must be one value, or a list of values that is not empty",
+            "must be one value, or a list of at least one value",
         ),
         (
             {"chain.elongation": [0.0, "5 mm", 0.5]},
@@ -340,7 +340,7 @@ def test_clearance_needs_the_pin():
         loads(text)
     (problem,) = caught.value.problems
     assert problem.place == "chain.pin_diameter"
-    assert problem.message == "is needed for joint_clearance, which is the bore of the bush less the pin"
+    assert problem.message == "is needed for joint_clearance, which is the bore of the bush minus the pin diameter"
     assert loads(text.replace('"0.05 mm"', "0")).chain.link_mass == pytest.approx(0.00875)
 
 

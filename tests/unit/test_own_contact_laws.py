@@ -83,7 +83,7 @@ def test_all_problems_of_a_law_are_told_at_once() -> None:
     with pytest.raises(InputError) as caught:
         law.contact(**own_laws.IMPACTS)(own_laws.pulls_when_deep)
     told = " ".join(problem.message for problem in caught.value.problems)
-    assert all(each in told for each in ("does not push at depth = 0.0003", "falls from", "in N?"))
+    assert all(each in told for each in ("does not push at depth = 0.0003", "falls from", "forces in N"))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_where_a_contact_law_may_stand(tmp_path: Any) -> None:
     assert {problem.place for problem in caught.value.problems} >= {"contact.law", "guides[0].contact.law"}
     with pytest.raises(InputError, match="the law of a contact is needed here"):
         Contact(law=own_laws.as_a_spring)
-    with pytest.raises(InputError, match="which an FMU cannot hold") as caught:
+    with pytest.raises(InputError, match="which an FMU cannot contain") as caught:
         write_fmu(drive, tmp_path / "a.fmu")
     assert [problem.place for problem in caught.value.problems] == ["contact.law", "guides[0].contact.law"]
 

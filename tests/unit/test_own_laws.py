@@ -95,7 +95,7 @@ def test_a_load_opposes_and_ranges_rise():
     for wrong in ((1, 0), (0.1, 0.2), (0,), ("1 kg", "2 kg")):
         with pytest.raises(InputError):
             law.tensioner(lengths=(0, 1), rates=wrong)
-    with pytest.raises(InputError, match="of a module"):
+    with pytest.raises(InputError, match="module-level"):
         law.tensioner(**RANGES)(lambda length, rate: 0.0)
 
 
@@ -295,7 +295,7 @@ def test_where_a_law_of_friction_may_stand():
 
 
 def test_an_fmu_holds_no_law(tmp_path):
-    with pytest.raises(InputError, match="which an FMU cannot hold") as caught:
+    with pytest.raises(InputError, match="which an FMU cannot contain") as caught:
         write_fmu(with_law(), tmp_path / "a.fmu")
     assert [problem.place for problem in caught.value.problems] == ["tensioners[0].law"]
 

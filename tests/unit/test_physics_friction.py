@@ -147,7 +147,9 @@ def test_names():
     names = ("linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic")
     assert [Regularisation.named(name) for name in names] == FORMS
     for name in ("signum", "super_elliptic", "TANH"):
-        with pytest.raises(ValueError, match=f"no friction regularisation {name!r}; there are linear, poly.* logistic"):
+        with pytest.raises(
+            ValueError, match=f"no friction regularisation {name!r}. Available: linear, poly.* logistic"
+        ):
             Regularisation.named(name)
 
 

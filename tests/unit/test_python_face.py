@@ -53,7 +53,7 @@ def test_an_end_that_is_none(until):
 def test_misspelt_arguments_are_answered_with_the_nearest(solution):
     with pytest.raises(InputError, match="untill: is not an argument of simulate; did you mean 'until'"):
         cd.simulate("industrial-08b", untill=2.0)
-    with pytest.raises(InputError, match="zzz: is not an argument of simulate; there are drive, until"):
+    with pytest.raises(InputError, match="zzz: is not an argument of simulate; available: drive, until"):
         cd.simulate("industrial-08b", zzz=2.0)
     with pytest.raises(InputError, match="lnk: is not an argument of link_tension; did you mean 'link'"):
         solution.plot.link_tension(lnk=3)
@@ -83,7 +83,7 @@ def test_items_of_a_channel_by_name_and_number(solution):
     assert (solution["link_tension", -1] == solution["link_tension"][:, -1]).all()
     with pytest.raises(InputError, match=f"has no item of this name; did you mean '{name}'"):
         solution["wheel_speed", name[:-1]]
-    with pytest.raises(InputError, match="has no item of this name; there are"):
+    with pytest.raises(InputError, match="has no item of this name; available:"):
         solution["wheel_speed", "xyz"]
     with pytest.raises(InputError, match="has the items 0 to"):
         solution["link_tension", 10_000]
@@ -151,7 +151,7 @@ def test_unknown_labels_are_answered_with_the_nearest(solution):
     for ask in (lambda wrong: speeds.sel(wheel=wrong), lambda wrong: speeds.loc[{"wheel": wrong}]):
         with pytest.raises(InputError, match=f"wheel: there is no such wheel; did you mean '{name}'"):
             ask(name[:-1])
-        with pytest.raises(KeyError, match="there is no such wheel; there are"):
+        with pytest.raises(KeyError, match="there is no such wheel; available:"):
             ask(["xyz"])
     with pytest.raises(KeyError):
         speeds.sel(time=0.123456789)

@@ -52,7 +52,7 @@ def system(drive):
 def test_a_form_of_friction_that_is_none_is_refused(drive):
     """The model permits no such form; a form added to it and forgotten in the kernels must not run as another one."""
     options = RollerOptions().model_copy(update={"friction_regularisation": "stribeck"})
-    with pytest.raises(InputError, match=r"no friction regularisation 'stribeck'; available: linear") as caught:
+    with pytest.raises(InputError, match=r"no friction regularisation 'stribeck'. Available: linear") as caught:
         compile_system(drive, options, False)
     assert caught.value.problems[0].place == "run.formulation.friction_regularisation"
 

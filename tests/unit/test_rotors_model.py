@@ -47,7 +47,7 @@ formulation = { kind = "block" }
 """
 
 WRONG = [
-    (('from_wheel = "front"', 'from_wheel = "frnt"'), "rotors[0].shaft.from_wheel", "is not a wheel there"),
+    (('from_wheel = "front"', 'from_wheel = "frnt"'), "rotors[0].shaft.from_wheel", "is not a wheel of that chain"),
     (("ratio = 3.0", "ratio = 0.0"), "rotors[0].shaft.ratio", "must not be 0"),
     (("ratio = 3.0", 'from_stage = "second"'), "rotors[0].shaft.from_stage", "is not an earlier stage"),
     (("ratio = 3.0", "backlash = 0.1"), "rotors[0].shaft.backlash", "needs a stiffness"),
@@ -116,5 +116,5 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
         assert solution.chains[0]["motor.speed"].shape == solution.time.shape
         assert solution.rotor_audit("motor").input > 0.0
         assert not solution.warnings
-        with pytest.raises(InputError, match="no such rotor; there are 'flywheel', 'motor'"):
+        with pytest.raises(InputError, match="no such rotor; available: 'flywheel', 'motor'"):
             solution.rotor_audit("engine")

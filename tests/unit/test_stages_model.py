@@ -62,7 +62,7 @@ formulation = { kind = "block" }
 """
 
 WRONG = [
-    (('from_wheel = "middle"', 'from_wheel = "midle"'), "stages[0].shaft.from_wheel", "is not a wheel there"),
+    (('from_wheel = "middle"', 'from_wheel = "midle"'), "stages[0].shaft.from_wheel", "is not a wheel of that chain"),
     (('to_wheel = "small"', 'to_wheel = "smal"'), "stages[0].shaft.to_wheel", "is not a wheel of the stage"),
     (('to_wheel = "small"', 'to_wheel = "small", ratio = 0'), "stages[0].shaft.ratio", "must not be 0"),
     (
@@ -156,7 +156,7 @@ def test_every_chain_is_a_solution_of_its_own(result: Path) -> None:
         assert "loops" in second.notes
         assert second.offers("shaft_torque")
         assert not first.offers("shaft_torque")
-        with pytest.raises(InputError, match="no such stage; there are 'second'"):
+        with pytest.raises(InputError, match="no such stage; available: 'second'"):
             solution.stage("secnd")
         saved = result.with_name("saved.nc")
         second.save(saved)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel
-from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
+from chaindrive.results.audit import LOSS_ACCURACY, NEGLIGIBLE_LOSS, OUT_OF_BALANCE, WORK, is_audit_channel
 
 __all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed", "exactness_of"]
 
@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this fraction of the largest account counts as rounding. [-]"""
+LOSSLESS = 1e-6
+"""Residual over the energy exchanged up to which a step is short enough if all losses are negligible. [-]"""
 
 
 class Exactness(NamedTuple):
@@ -28,7 +30,7 @@ class Exactness(NamedTuple):
     """
     of_all: float = 0.0
     """If above 0, the allowed error of any loss as a fraction of all losses, used instead. [-]"""
-    finest: float = 1e-6
+    finest: float = 1e-8
     """Fraction of the energy exchanged below which no residual has to fall. [-]"""
     gentlest: float = 0.5
     """Largest ratio of the step of a repeated section to the previous step; it is smaller if a residual that falls with
@@ -143,8 +145,9 @@ def allowed(energy_exchanged: float, losses: FloatArray, exactness: Exactness = 
     energy_exchanged [J]. losses: each loss, (losses,) [J]. The result is never more than the limit of the warning.
     """
     total = float(losses.sum())
-    counting = losses[losses > exactness.small * total] if total > 0.0 else losses
-    wrong = LOSS_ACCURACY * float(counting.min(initial=total))
+    counting = losses[losses > max(exactness.small * total, NEGLIGIBLE_LOSS * energy_exchanged)]
     if exactness.of_all > 0.0:
         wrong = exactness.of_all * total
+    else:
+        wrong = LOSS_ACCURACY * float(counting.min()) if counting.size else LOSSLESS * energy_exchanged
     return min(OUT_OF_BALANCE * energy_exchanged, max(wrong, exactness.finest * energy_exchanged))
