@@ -307,7 +307,7 @@ MUTATIONS = (
         "Positions are projected with the places and directions of the middle of the step.", SMALLEST, compiled=True,
     ),
     Mutation(
-        "yielding-to-what-contacts-exert", "renew", "frames(y, p.planar)  # without what contacts exert", "pass",
+        "yielding-to-what-contacts-exert", "renew", "frames(y, p.planar)  # without contact forces", "pass",
         "Surfaces on bodies yield to unit forces with those of their contacts taken off.", RENEWED,
     ),
 )  # fmt: skip

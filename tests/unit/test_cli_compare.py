@@ -96,7 +96,7 @@ def test_above_the_modes_stands_what_the_formulation_has(call):
     code, out, err = call("analyze", "small.toml", "--set", "run.formulation.kind=block")
     assert code == 0, err
     text = " ".join(out.split())
-    assert "in the formulation 'block', which leaves out: inertia of the chain" in text
+    assert "in the formulation 'block', which omits: inertia of the chain" in text
     assert "The complete drive at rest: spans across, teeth" not in text
 
 

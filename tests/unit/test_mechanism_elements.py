@@ -339,7 +339,7 @@ BAD += [
         ({"piston_diameter": 0.0}, "piston_diameter 0.0 is not above zero"),
         ({"viscosity": -1.0}, "viscosity -1.0 is not above zero"),
         ({"air_content": -0.1}, "air_content -0.1 is below zero"),
-        ({"eccentricity": 1.2}, "eccentricity 1.2 lies outside"),
+        ({"eccentricity": 1.2}, "eccentricity 1.2 is outside"),
         ({"opening_pressure": -1.0}, "opening_pressure -1.0 Pa is below zero"),
         ({"full_opening_pressure": 1e4}, "full_opening_pressure 10000.0 Pa is not above the opening pressure"),
     )

@@ -190,7 +190,10 @@ DRIVES = {
 @pytest.mark.parametrize("kind", list(DRIVES))
 def test_the_text_of_another_drive(damaged, kind: str, capfd: pytest.CaptureFixture) -> None:
     path = damaged(attribute("drive", np.bytes_(DRIVES[kind]().encode())))
-    with results.open(path) as solution, pytest.raises(InputError, match="damaged: the drive in it is not the one"):
+    with (
+        results.open(path) as solution,
+        pytest.raises(InputError, match="damaged: its results are not those of the drive"),
+    ):
         _ = solution.drive
     for command in COMMANDS:
         _call(command, capfd)

@@ -252,7 +252,7 @@ def test_what_is_said_of_wedged_rollers() -> None:
         judge_layout(two_wheels(first={"roller_diameter": CUT}, tooth={"form": "circular"}))
     (problem,) = caught.value.problems
     assert problem.place == "wheels[0].roller_diameter"
-    assert "would stand on the tips" in problem.message
+    assert "would rest on the tips" in problem.message
 
 
 @pytest.mark.parametrize("form", sorted(set(TOOTH_FORMS) - {"six-point", "kinematic-seat", "profile"}))
