@@ -62,7 +62,7 @@ class _Linkage:
         return b, math.atan2(dy + self.radius_2 * math.sin(b), dx + self.radius_2 * math.cos(b))
 
     def start(self, a: float, tangent: float) -> None:
-        """Choose the whole number of links for which the rocker is the roller that next leaves the driven wheel."""
+        """Choose the whole number of links for which the rocker is the next roller to leave the driven wheel."""
         middle = round(tangent / self.pitch)
         candidates = range(max(1, middle - 2), middle + 3)
         errors = {}
@@ -92,9 +92,9 @@ def tight_span_kinematics(
 ) -> SpanKinematics:
     """Motion of the driven wheel over one tooth of the driver, with whole links in the taut span.
 
-    teeth_1 of the driver, teeth_2 of the driven wheel, tangent length of the span L_t [m] (centre distance
-    C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure without differencing:
-    w2 / w1 = R1 sin(a - phi) / (R2 sin(b - phi)), a and b the directions of the seated rollers, phi of the span.
+    teeth_1: those of the driver; teeth_2: those of the driven wheel; tangent: length of the span L_t [m] (centre
+    distance C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure without differencing: w2 / w1
+    = R1 sin(a - phi) / (R2 sin(b - phi)), a and b the directions of the seated rollers, phi of the span.
 
     Equal wheels with a whole number of pitches in the span form a parallelogram, ratio 1 exactly; with half a pitch
     more the ratio swings between cos(pi / z) and 1 / cos(pi / z) (in the limit of a long span).

@@ -49,7 +49,7 @@ NEAR = 0.1
 SUDDEN = 1e-9
 """Rate of regularisation assumed for joint friction in a run that does not state it: practically none. [rad/s]"""
 RESONANT = (0.7, 1.4)
-"""Excitation over natural frequency between which damping determines the response."""
+"""Ratios of excitation to natural frequency between which damping determines the response."""
 
 
 class Comparison(NamedTuple):
@@ -69,11 +69,11 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    Compared are speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the driver,
-    forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag,
-    polygonal action of two wheels, losses in the joints, penetration of the contacts; of a variator ratio, thrusts,
-    steps of tension and string frequencies. Analytical checks use the mean
-    span tensions and the mean speed of the run and the description of the drive; nothing is fitted.
+    The comparison covers speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the
+    driver, forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies,
+    sag, polygonal action of two wheels, losses in the joints, and penetration of the contacts; for a variator ratio,
+    thrusts, steps of tension and string frequencies. Analytical checks use the mean span tensions and the mean speed of
+    the run and the description of the drive; nothing is fitted.
 
     If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
     span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
@@ -248,8 +248,8 @@ def _balance_of_torques(case: Case) -> Rows:
 
 
 def _bearings(case: Case) -> Rows:
-    """Pull of both spans less the centrifugal part; weight of half of each span, of the chain on the wheel, of the
-    wheel.
+    """Pull of both spans minus the centrifugal part, and weight of half of each span, of the chain on the wheel and of
+    the wheel.
     """
     name = "mean bearing force"
     if not case.has("bearing_force"):
@@ -440,7 +440,9 @@ def _polygon(case: Case) -> Rows:
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
-    """Amplitude of the component of values with one period per turn of the phase [rad], over whole turns; both (n,)."""
+    """Amplitude of the component of the values with one period per turn of the phase [rad], over whole turns; both
+    (n,).
+    """
     turned = np.abs(phase - phase[0])
     whole = turned < 2.0 * np.pi * math.floor(float(turned[-1]) / (2.0 * np.pi))
     part = values[whole] - values[whole].mean()
@@ -530,7 +532,7 @@ def _penetration(case: Case) -> Rows:
 
 
 def _unknown_law(contact: Contact, depth: float) -> str | None:
-    """Why the depth [m] at a force is not known by the law of a contact, or None."""
+    """Why the depth [m] at a force does not follow from the law of a contact, or None."""
     if contact.law is not None and not contact.law.is_available:
         return f"its law {contact.law.name} is not imported"
     return None if math.isfinite(depth) else "pressed beyond the depths for which its law is given"

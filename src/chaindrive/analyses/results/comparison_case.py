@@ -53,7 +53,7 @@ class Compared(NamedTuple):
     formula: str
     source: str
     remark: str = ""
-    """Effects that the analytical check leaves out here."""
+    """Effects that the analytical check neglects here."""
 
     @property
     def difference(self) -> float:
@@ -88,22 +88,22 @@ class Case(NamedTuple):
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts behind it;
-    driving torques are not included; 0 if the motion is prescribed, shape (W,). [N m]"""
+    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts driven by it
+    through shafts; driving torques are not included; 0 if the motion is prescribed, shape (W,). [N m]"""
     driving: FloatArray
-    """Mean torque of motors, and of loads that drive if no motion is prescribed, on every wheel or behind it, in its
-    direction of rotation, shape (W,). [N m]"""
+    """Mean torque of motors, and of driving loads if no motion is prescribed, on every wheel or connected to it by
+    shafts, in its direction of rotation, shape (W,). [N m]"""
     speeding: FloatArray
     """Torque that accelerates every wheel, J (w after - w before) / T, shape (W,). [N m]"""
     turned: tuple[Turned, ...]
-    """The wheels, and the parts that turn behind them."""
+    """The wheels, and the parts connected to them by shafts."""
     governed: bool
     """Whether a governor supplies the torque needed by the others."""
     guided: frozenset[int]
     """Spans with a guide."""
     joined: frozenset[int] = frozenset()
-    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not have: what they give or
-    take is that of the run."""
+    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not have: the torques of
+    these shafts are those of the run."""
 
     @property
     def weight(self) -> FloatArray:
@@ -111,7 +111,7 @@ class Case(NamedTuple):
         return np.asarray(self.drive.gravity, dtype=np.float64) * self.point.mass_per_length
 
     def rise(self, before: FloatArray, after: FloatArray) -> float:
-        """Increase of tension from one place to another against the weight of the chain between them [N]."""
+        """Increase of tension from one point to another due to the weight of the chain between them [N]."""
         return -float(self.weight @ (np.asarray(after) - np.asarray(before)))
 
     @property
@@ -120,7 +120,7 @@ class Case(NamedTuple):
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
     def uneven(self, w: int) -> str:
-        """Why the mean load of wheel w over the window is not that of its table, or an empty text."""
+        """Why the mean load of wheel w in the window differs from that of its table, or an empty text."""
         rows = self.window.end - self.window.first
         pitches = self.pace / self.drive.wheels[w].teeth * self.window.duration * rows / (rows - 1)
         for each in self.turned:
@@ -231,9 +231,9 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
 
 
 def _torque_of_the_run(solution: Solution, window: Window, w: int, wheel: Any, speed: float) -> tuple[float, float]:
-    """Resisting and driving torque on a wheel with parts that its chain alone does not have, by their work. [N m]
+    """Resisting and driving torque on a wheel with parts that its chain alone does not have, from their work. [N m]
 
-    Their torques at the speed of a description are not those in a run: a motor slows down under its load.
+    Their torques at the nominal speed differ from those in a run, because a motor slows down under its load.
     """
     work = np.asarray(solution.values("shaft_work", window.rows, w), dtype=np.float64)
     taken = (float(work[0]) - float(work[-1])) / (window.duration * speed)
@@ -265,5 +265,5 @@ def _mean_torques(
 
 
 def _governors(turned: Turned) -> tuple[Governor, ...]:
-    """Governors of a part, which supply whatever torque its speed needs."""
+    """Governors of a part, which supply the torque that its speed requires."""
     return tuple(torque for torque in torques_of(turned.part.torque) if isinstance(torque, Governor))

@@ -40,13 +40,14 @@ rollers in their seats determines it.
 """
 CARRIED_ON = 0.15
 """mu r T / P, the force by which friction holds a joint under the largest tension, relative to the load of a tooth,
-above which the load is not compared: links that stay bent pass a part of it on to the next teeth."""
+above which the load is not compared: links that stay bent transfer part of it to the next teeth."""
 SWALLOWED = 0.25
-"""Force on a wheel, relative to the standard deviation of the tensions beside it, below which it is not compared."""
+"""Force on a wheel, relative to the standard deviation of the tensions on both sides, below which it is not
+compared."""
 STIFF_JOINTS = 0.15
 """C f / (T P), the moment of damping in a joint that bends within one pitch relative to the moment that straightens its
-link,
-above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
+link, above which it bends over more than a pitch: its loss is smaller by about this fraction, and the polygon is
+smoothed."""
 LOSSY = 0.1
 """Losses, relative to the power of the loads, above which a balance without them is not compared."""
 YIELDING = 0.15
@@ -58,7 +59,7 @@ EVEN = 0.15
 over the instants at which most rollers touch, and a tension that varies in phase with them has a different mean
 there."""
 DRAGGED = 0.2
-"""Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
+"""Drag of the chain on a wheel, relative to the expected difference of tensions, above which this difference is not
 compared."""
 SEAT_PLAY = 0.3
 """Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
@@ -76,7 +77,9 @@ def dragged(case: Case, w: int, step: float) -> str:
 
 
 def _drag(case: Case, w: int) -> float:
-    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if more [N]."""
+    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if that is
+    larger [N].
+    """
     chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
     pull = float(case.point.tension[w] + case.point.tension[w - 1])
     moment = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * pull
@@ -121,8 +124,8 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
 
 def stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) with the mean of all spans, by the squares
-    of the angles by which they bend.
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P) averaged over all spans, weighted by the
+    squares of the angles by which they bend.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
     bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
@@ -176,7 +179,7 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
 def yielding_seats(case: Case, k: int) -> str:
     """Why rigid seats at both ends of a tight span are wrong, or an empty text.
 
-    A tooth of load F yields by dd/dF for each newton of it, and takes F / T of a change.
+    A tooth with the load F yields by dd/dF per newton, and takes the fraction F / T of a change of tension.
     """
     total, tension = 0.0, float(case.point.tension[k])
     for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
@@ -195,7 +198,8 @@ def links_compliance(case: Case, k: int) -> float:
 
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
-    """Why the return span holds the driven wheel as well as a tight one of this compliance [m/N], or an empty text.
+    """Why the return span, in addition to a tight span of this compliance [m/N], holds the driven wheel, or an empty
+    text.
 
     A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
     follow: below its first transverse frequency.
@@ -209,11 +213,11 @@ def held_by_return(case: Case, k: int, compliant: float) -> str:
     across, length = np.array([-1.0, 1.0]) * own.route.span_direction[k][::-1], float(own.route.span_length[k])
     sagging = float(case.weight @ across) ** 2 * length**3 / (12.0 * holding**3)
     share = compliant / (links_compliance(case, k) + sagging)
-    return f"its return span holds it, too, with {100.0 * share:.2g} % of the stiffness" if share > YIELDING else ""
+    return f"its return span also holds it, with {100.0 * share:.2g} % of the stiffness" if share > YIELDING else ""
 
 
 def no_sag(case: Case, k: int, sag: float) -> str:
-    """Why the mean sag of a span [m] by its mean tension is not compared, or an empty text."""
+    """Why the mean sag of a span [m] is not compared with that at its mean tension, or an empty text."""
     if k in case.guided:
         return "a guide supports it"
     own = case.point

@@ -1,7 +1,7 @@
 """A conveyor in a run: power of its motor, by rail and by part; torque and time of its start; travel of its take-up.
 
-For a chain that carries goods or runs on rails. Powers are means over the steady part of the run; the start and the
-motion of the take-up are those of the whole run.
+This applies to a chain that carries goods or runs on rails. Powers are means over the steady part of the run; the start
+and the motion of the take-up are those of the whole run.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ STILL = 0.05
 
 
 class PartPower(NamedTuple):
-    """Mean power that one part takes."""
+    """Mean power absorbed by one part."""
 
     name: str
     power: float
     """Mean power in the run. [W]"""
     by_hand: float
-    """Power by hand calculation from the weight [W]; nan where there is no such formula."""
+    """Power by hand calculation from the weight [W]; nan if there is no such formula."""
 
 
 class StartUp(NamedTuple):
@@ -51,7 +51,8 @@ class StartUp(NamedTuple):
     torque: float
     """Largest torque on the driving shaft during the start [N m]; nan if the run does not begin at rest."""
     by_hand: float
-    """Torque by hand: friction that breaks away, lifting, moving mass at speed / time [N m]; nan without a time."""
+    """Torque by hand calculation from breakaway friction, lifting, and moving mass times speed over time [N m]; nan
+    without a time."""
 
     @property
     def largest(self) -> float:
@@ -63,17 +64,17 @@ class TakeUp(NamedTuple):
     """Travel of a take-up, from a new chain without tension to a worn one."""
 
     name: str
-    """Name of its body; or of the wheel that would be shifted, if no body that slides carries a wheel."""
+    """Name of its body, or if no sliding body carries a wheel, of the wheel that would be shifted."""
     slides: bool
     """Whether it is a body."""
     gain: float
-    """Length of chain that it takes up over its travel: 2 between parallel strands. [-]"""
+    """Length of chain taken up per travel: 2 between parallel strands. [-]"""
     elastic: float
     """Elastic elongation of the chain, mean of the part. [m]"""
     moved: float
     """Range of its positions in the run, with that of a chain without tension. [m]"""
     wear: float
-    """Elongation of the chain by wear until it is replaced, less its present elongation. [m]"""
+    """Elongation of the chain by wear until it is replaced, minus its present elongation. [m]"""
     heat: float
     """Elongation of the chain by heat [m]; 0 if none is given."""
 
@@ -108,8 +109,8 @@ class Conveyor(NamedTuple):
 
     @property
     def specific(self) -> float:
-        """Work at the shafts for each mass of goods and distance that it is carried, P / (m v) [J/(kg m)]; nan without
-        goods or motion. Over g it is the friction coefficient of the whole conveyor, if it is level.
+        """Work at the shafts per mass of goods and distance carried, P / (m v) [J/(kg m)]; nan without goods or motion.
+        Divided by g it is the friction coefficient of the complete conveyor, if it is horizontal.
         """
         carried = self.goods * self.speed
         return self.shaft / carried if carried > 0.0 else math.nan
@@ -157,13 +158,13 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:
-    """Kinetic energy of the goods that leave per time, less that of goods that arrive. [W]"""
+    """Kinetic energy per time of the goods that leave, minus that of the goods that arrive. [W]"""
     payload = drive.payloads[number]
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 
 
 def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, lost: float) -> list[PartPower]:
-    """Power at straight rails, one by one, and at curved rails together, from the total loss at all of them [W]; empty
+    """Power at each straight rail, and at all curved rails together, from the total loss at all rails [W]; empty
     without forces of rails.
     """
     drive = solution.drive
@@ -187,7 +188,9 @@ def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, los
 
 
 def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> StartUp:
-    """Time and torque of the start: of the run if it begins at rest, else by hand for a prescribed ramp."""
+    """Time and torque of the start: those of the run if it begins at rest, else by hand calculation for a prescribed
+    ramp.
+    """
     drive, driver = solution.drive, drive_facts(solution.drive).driver
     pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
     rows = window_of(instants(solution), part.start, part.stop).rows
@@ -248,7 +251,7 @@ def _sliding_body(drive: Drive) -> tuple[int, float] | None:
 
 
 _LEAST = 0.1
-"""Chain taken up over the shift of a body, below which it is not a take-up. [-]"""
+"""Chain taken up per shift of a body, below which it is not a take-up. [-]"""
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:
@@ -261,6 +264,8 @@ def _idle_wheel(drive: Drive) -> tuple[int, float]:
 
 
 def _bend(drive: Drive, wheel: int) -> FloatArray:
-    """Change of the length of the route with the place of a wheel: direction of arrival less that of departure. [-]"""
+    """Change of the length of the route with the position of a wheel: direction of arrival minus that of departure.
+    [-]
+    """
     direction = drive_facts(drive).route.span_direction
     return np.asarray(direction[wheel - 1] - direction[wheel])

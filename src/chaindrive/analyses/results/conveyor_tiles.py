@@ -16,7 +16,7 @@ from chaindrive.results.solution import Solution
 __all__ = ["carrying_text", "conveyor_tiles"]
 
 UNSTEADY = 0.02
-"""Share of the power at the shafts that is stored on average, above which this is stated. [-]"""
+"""Fraction of the power at the shafts that is stored on average, above which this is stated. [-]"""
 
 
 def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Finding]]:
@@ -33,8 +33,8 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
 
 
 def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
-    """The work to carry a mass over a distance, which a conveyor without output power has in place of an efficiency,
-    and the power from which it is computed; None where it is not known.
+    """The work to carry a mass over a distance, used instead of an efficiency for a conveyor without output power, and
+    the power from which it is computed; None if it is not known.
     """
     try:
         found = conveyor(solution, part.start, part.stop)

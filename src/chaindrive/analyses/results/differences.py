@@ -23,13 +23,13 @@ __all__ = ["EFFECTS", "ROUNDING", "TOLERANCE", "Difference", "Effect", "Facts", 
 TOLERANCE = 0.01
 """Relative difference up to which two values count as the same. [-]"""
 SHARE = 0.1
-"""Share of a difference that losses may leave unexplained. [-]"""
+"""Fraction of a difference that losses may leave unexplained. [-]"""
 ROUNDING = 1e-6
 """Fraction of the largest value of a kind: smaller differences count as rounding. [-]"""
 
 
 class Effect(NamedTuple):
-    """Difference of a formulation with an effect from one that leaves it out; by group and quantity."""
+    """Difference of a formulation with an effect from one without it; by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()
@@ -104,9 +104,9 @@ class Facts(NamedTuple):
     put_in: float
     """Input power. [W]"""
     speed: NDArray[np.float64] | None
-    """Mean speed of every wheel; None if not kept. [rad/s]"""
+    """Mean speed of every wheel; None if not stored. [rad/s]"""
     torque: NDArray[np.float64] | None
-    """Mean torque of every shaft; None if not kept. [N m]"""
+    """Mean torque of every shaft; None if not stored. [N m]"""
 
     def own_losses(self, other: Facts) -> dict[str, float]:
         """Power lost by causes that the other formulation does not model. [W]"""
@@ -114,7 +114,7 @@ class Facts(NamedTuple):
 
 
 def left_out_text(solution: Solution) -> str:
-    """The effects that the formulation of a result leaves out, in one sentence; empty if it notes none."""
+    """The effects that the formulation of a result neglects, in one sentence; empty if it notes none."""
     left_out = solution.notes.get("left_out", ())
     return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
 
@@ -151,9 +151,9 @@ def explained(
 
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
-    """Effects that only one of the two leaves out, if the one that has it differs in the known direction.
+    """Effects that only one of the two neglects, if the one that includes them differs in the known direction.
 
-    apart: second less first.
+    apart: second minus first.
     """
     found = []
     names = {(group, ""), (group, what), (group, f"{what} {where}")}
@@ -170,7 +170,7 @@ def _effects(group: str, what: str, where: str, apart: float, first: Facts, seco
 def _losses(
     group: str, what: str, where: str, apart: float, larger: float, first: Facts, second: Facts
 ) -> list[Reason]:
-    """Losses that only one of the two has, if they account for the difference except for SHARE of it."""
+    """Losses that only one of the two has, if they explain the difference except for the fraction SHARE."""
     more, less = second.own_losses(first), first.own_losses(second)
     own = sum(more.values()) - sum(less.values())
     expected = {"input": own, "total losses": own}.get(what) if group == "power" else None
@@ -193,7 +193,7 @@ def _losses(
 def _why_the_same(
     group: str, what: str, where: str, values: tuple[float, float], both: tuple[Facts, Facts], tolerance: float
 ) -> tuple[Reason, ...]:
-    """Why two values are the same, as far as the drive determines it and the values agree with it."""
+    """Why two values are the same, if the drive determines them and they agree with it."""
     drive = both[0].drive
     index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
     if index is None:

@@ -80,7 +80,7 @@ class _Run(NamedTuple):
     bodies: NDArray[np.int64] | None
     """Surface touched by every roller, shape (rows, N); within the window."""
     apart: float
-    """Time in which the chain passes one tooth [s]: peaks closer to each other belong to one event."""
+    """Time in which the chain advances by one tooth [s]: peaks closer together than this belong to one event."""
 
 
 def extremes(
@@ -92,16 +92,15 @@ def extremes(
 ) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default the whole run, including the start-up.
 
-    Largest and smallest link tension, largest friction force, and of rigid links the largest force of a pin
-    on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
-    or joints less than the passing of one tooth apart only the largest is listed. For every span the largest and
-    smallest tension and the largest displacement; for every wheel the largest force of a tooth and on its bearing
-    (where forces of teeth are not kept: the largest contact forces of rollers), torque, and
-    departure from its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the
-    shaft; for every guide, joint and tensioner the largest force. Of equal values the earliest counts. Tensions of
-    links, and forces of teeth, bearings, guides and tensioners, are those of all steps since the stored instant before,
-    and have no direction; other peaks, and all where these are not kept, are those of the stored instants.
-    zones: by default ``loop_zones``.
+    Largest and smallest link tension, largest friction force, and of rigid links the largest force of a pin on its bush
+    and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers or joints
+    less than the time of one tooth apart only the largest is listed. For every span the largest and smallest tension
+    and the largest displacement; for every wheel the largest force of a tooth and on its bearing (where forces of teeth
+    are not kept: the largest contact forces of rollers), torque, and departure from its mean speed in the window; for
+    every wheel on an elastic shaft its largest tilt and moment on the shaft; for every guide, joint and tensioner the
+    largest force. The earliest of equal values counts. Tensions of links, and forces of teeth, bearings, guides and
+    tensioners, are those of all steps since the stored instant before, and have no direction; other peaks, and all
+    where these are not kept, are those of the stored instants. zones: by default ``loop_zones``.
 
     Quantities that were not kept are omitted, and named in ``not_kept``. Raises InputError for an empty window or a
     count < 1.
@@ -135,7 +134,7 @@ Search = Callable[[NDArray[Any]], list[Extreme]]
 
 
 def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
-    """Quantities searched in each channel; guides, bodies and tensioners only for a drive that has any."""
+    """Quantities searched in each channel; guides, bodies and tensioners only if the drive has any."""
     drive = run.solution.drive
 
     def items(quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any = np.abs) -> Search:
@@ -257,7 +256,7 @@ def _argmax(values: NDArray[Any]) -> int | None:
 def _of_chain(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, count: int, fold: Any
 ) -> list[Extreme]:
-    """The largest peaks of the links, rollers or joints, each more than the passing of a tooth apart."""
+    """The largest peaks of the links, rollers or joints, each more than the time of one tooth apart."""
     folded = fold(values)
     rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
     best = folded[rows, np.arange(values.shape[1])]

@@ -22,7 +22,7 @@ class Jump(NamedTuple):
     wheel: int
     name: str
     time: float
-    """First stored instant after it: late by up to one save interval. [s]"""
+    """First stored instant after it, late by up to one save interval. [s]"""
     teeth: int
 
 

@@ -39,7 +39,7 @@ class Zone(NamedTuple):
     """A part of the loop: the chain on a wheel, in a span, or on a guide. Guides are within spans."""
 
     start: float
-    """[pitches], from 0 on"""
+    """start of the zone, from 0 [pitches]"""
     end: float
     """End of the zone [pitches]; beyond the number of links if the zone contains place 0."""
     kind: str
@@ -57,7 +57,7 @@ class Envelope(NamedTuple):
     places: FloatArray
     """Middle of every bin along the loop, shape (P,) [pitches]."""
     low: FloatArray
-    """Minimum, shape (P,); nan if no link was there at a stored instant, as for the two below."""
+    """Minimum, shape (P,); nan, here and in the next two fields, if no link was there at a stored instant."""
     mean: FloatArray
     high: FloatArray
     link_low: FloatArray
@@ -70,13 +70,13 @@ class Envelope(NamedTuple):
     stop: float
     """End of the window. [s]"""
     loops: float
-    """Number of loops of the chain in this time; less than 1 if no link went around the whole loop. [-]"""
+    """Number of loops of the chain in this time; less than 1 if no link completed the loop. [-]"""
     rows: int
     """Number of stored instants used."""
 
 
 class LinkLoad(NamedTuple):
-    """Loads of one link on its way around the loop, at M instants."""
+    """Loads of one link around the loop, at M instants."""
 
     link: int
     time: FloatArray
@@ -90,15 +90,15 @@ class LinkLoad(NamedTuple):
     contact_surface: IntArray | None
     """Surface that they touch, shape (M, 2): wheels, guides counted after them, -1 for none; None if not kept."""
     articulation: FloatArray | None
-    """Angle of the link against the previous one (at its first roller), and of the next one against it (at its second),
-    counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
+    """Angle of the link relative to the previous one (at its first roller), and of the next one relative to it (at its
+    second), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
     zones: tuple[Zone, ...]
     loops: float
     """Number of loops in this time. [-]"""
 
 
 def loop_zones(solution: Solution) -> tuple[Zone, ...]:
-    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
+    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as placed.
 
     Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest (the
     same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place at
@@ -106,7 +106,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position) has
     its parts in the proportions of that route.
 
-    Between sheaves they are those of the mean running radii in the steady part.
+    For a variator they are those of the mean running radii in the steady part.
 
     For an open chain, zones are counted from its first end, with wheels and spans as placed; there are none if the
     chain advances by more than a pitch, as every link then passes several of them.
@@ -142,7 +142,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _zones_of_sheaves(solution: Solution) -> tuple[Zone, ...]:
-    """Both pairs and strands, in the proportions of the mean running radii."""
+    """Both pairs and spans, in the proportions of the mean running radii."""
     drive, loop = solution.drive, loop_of(solution.drive)
     if "running_radius" in solution:
         rows = window_of(instants(solution), *steady_window(solution)).rows
@@ -187,7 +187,7 @@ def _open_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
-    """Start and end of spans if all parts of the route share the excess or lack of chain length, (W, 2)."""
+    """Start and end of spans if all parts of the route share the excess or deficit of chain length, (W, 2)."""
     wrapped, spans = way.wrap * teeth / (2.0 * np.pi), way.span_length / pitch
     scale = links / float((wrapped + spans).sum())
     ends = np.cumsum(np.column_stack([wrapped, spans]).ravel()).reshape(-1, 2) * scale
@@ -258,11 +258,11 @@ def loop_envelope(
 ) -> Envelope:
     """Minimum, mean and maximum of a channel by place along the loop, and by link, over the last full loop.
 
-    name: a channel with a number, or a vector whose magnitude is taken, for every link or for every roller, which a
-    joint is at. start, stop [s]: another window; a run shorter than a loop is used whole (``loops`` gives its
+    name: a channel with a number, or a vector whose magnitude is taken, for every link, or for every roller and the
+    joint at it. start, stop [s]: another window; a run shorter than a loop is used whole (``loops`` gives its
     fraction). bins: per pitch; by default 4, or fewer if the stored instants leave some empty (the chain advances by
-    the same fraction of a pitch from row to row). The place of a link is that of its middle, of a roller its centre.
-    Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
+    the same fraction of a pitch from row to row). The position of a link is that of its middle, that of a roller is its
+    centre. Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
     """
     if bins is not None and not 1 <= bins <= 64:
         raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))

@@ -35,7 +35,7 @@ ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 STEADY = 0.005
 """Largest share of the input that may go into stored energy, or be unaccounted for, if an efficiency is given."""
 LEAST_OUTPUT = 1e-3
-"""Smallest share of the input for which an efficiency is given; a smaller power comes from small vibrations of
+"""Smallest share of the input for which an efficiency is given; a smaller power is due to small vibrations of
 joints."""
 LEAST_SOURCE = 1e-6
 """Smallest share of the input for which a shaft is named."""
@@ -70,7 +70,7 @@ class Losses(NamedTuple):
     """Why there is no efficiency: no input or output, or energy is stored; empty if there is one."""
     sources: tuple[str, ...]
     """Wheels whose shafts supply or take power, by name; "joints" for moved joints, "clamping" for sheaves that are
-    shifted; empty if not kept."""
+    shifted; empty if not stored."""
     source_power: FloatArray
     """Mean power of each, positive into the drive [W]."""
     not_kept: tuple[str, ...]
@@ -187,7 +187,9 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
 
 def _sources(solution: Solution, first: int, last: int, total: float) -> list[tuple[str, float]]:
-    """Mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; or nothing."""
+    """Mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; empty if not
+    stored.
+    """
     if SHAFTS not in solution:
         return []
     times, work = instants(solution), solution.values(SHAFTS)
@@ -260,7 +262,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _oiled(solution: Solution) -> bool:
-    """Whether oil films had losses, or may have had if these were not kept."""
+    """Whether oil films had losses, or may have had if these were not stored."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))
     return bool(solution.offers("work_oil_film"))  # results that do not say what there was are older than these

@@ -21,12 +21,12 @@ def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
 
     runs: results, or results by name; without names, those of the drives are taken, numbered where they are alike.
 
-    Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, what is beyond its limit or
-    near it; ``start [s]`` and ``stop [s]`` of the part that the numbers are of; and the numbers, each with its unit:
-    ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A number that a run does not
-    have is not-a-number.
+    Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
+    near their limits; ``start [s]`` and ``stop [s]`` of the part to which the numbers apply; and the numbers, each with
+    its unit: ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A number that a run
+    does not have is not-a-number.
 
-    Raises InputError if something else than results is given, or nothing was stored in one.
+    Raises InputError if anything but results is given, or if a result is empty.
     """
     from pandas import DataFrame
 

@@ -27,10 +27,10 @@ def passing_advance(solution: Solution) -> FloatArray:
 
 
 def passing_tension(solution: Solution, rows: slice) -> FloatArray:
-    """Tension of every link in the span it passes, on a wheel interpolated from the span before to the span behind,
+    """Tension of every link in the span it passes, interpolated on a wheel from the span before to the span after,
     (rows, links) [N].
 
-    Along a wrap the tension is assumed to change evenly. Contributions of teeth, rollers and the motion of a link in
+    Along a wrap the tension is assumed to change uniformly. Contributions of teeth, rollers and the motion of a link in
     its span are missing. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a
     loop.
     """

@@ -1,7 +1,7 @@
 """Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
 
-The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
-the thrust on the ends of the pins, at every stored instant separately (``analytical.plate_rows``).
+The run gives the total tension of every link. The forces of its plates follow from the tensions and from the friction
+and thrust on the ends of the pins, separately at every stored instant (``analytical.plate_rows``).
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class PlateForces(NamedTuple):
     rows: int
     """Number of rows R"""
     where: IntArray
-    """(M, N): the pair of sheaves that holds the first pin of the link or the second one, or 2 + the strand"""
+    """(M, N): the pair of sheaves that holds the first or the second pin of the link, or 2 + the span"""
     names: tuple[str, ...]
-    """Names of both pairs and both strands: "on primary", "in span primary - secondary"."""
+    """Names of both pairs and both spans: "on primary", "in span primary - secondary"."""
 
     @property
     def clasp(self) -> IntArray:
@@ -96,8 +96,8 @@ def plate_system(drive: Drive) -> PlateSystem:
 def plate_forces(solution: Solution, start: float | None = None, stop: float | None = None) -> PlateForces:
     """Forces of all plates between start and stop [s]; by default over the last loop of the chain.
 
-    Instants at which a run that diverged holds values that are not finite are left out. Raises InputError for a chain
-    without plates, where nothing is left in the window, where no forces were found, and without the channels
+    Instants with values that are not finite, after a run has diverged, are omitted. Raises InputError for a chain
+    without plates, if nothing is left in the window, if no forces could be computed, and without the channels
     link_tension, pin_circumferential_friction, pin_axial_force, roller_position and wheel_position.
     """
     system, drive = plate_system(solution.drive), solution.drive
@@ -143,7 +143,7 @@ def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
 def _peak(
     found: PlateForces, quantity: str, plates: IntArray, extreme: Callable[[FloatArray], np.integer[Any]]
 ) -> PlatePeak:
-    """One extreme over some plates, at the place given by argmax or argmin."""
+    """One extreme over some plates, at the index given by argmax or argmin."""
     forces = found.force[:, plates]
     m, at = np.unravel_index(int(extreme(forces)), forces.shape)
     plate = int(plates[at])
@@ -160,10 +160,10 @@ def _peak(
 
 
 def _where(touching: NDArray[np.bool_], place: FloatArray, centre: FloatArray) -> IntArray:
-    """Pair of sheaves or 2 + strand of every link, (M, N).
+    """Pair of sheaves or 2 + span of every link, (M, N).
 
-    touching (M, N): pins that a pair holds; place (M, N, 2) of the pins and centre (M, 2, 2) of the pairs [m]. Counted
-    counter-clockwise, links of the strand after pair 0 lead towards pair 1.
+    touching (M, N): pins held by a pair; place (M, N, 2): positions of the pins; centre (M, 2, 2): those of the pairs
+    [m]. Counted counter-clockwise, links of the span after pair 0 lead towards pair 1.
     """
     apart = np.linalg.norm(place[:, :, None, :] - centre[:, None, :, :], axis=-1)
     pair = np.where(touching, apart.argmin(axis=-1), -1)

@@ -18,7 +18,7 @@ __all__ = ["PlateLife", "plate_life"]
 FloatArray = NDArray[np.float64]
 
 WHOLE = 0.999
-"""Number of loops above which cycles represent a loop."""
+"""Number of loops above which the cycles are representative of a loop."""
 
 
 class PlateLife(NamedTuple):
@@ -37,7 +37,7 @@ class PlateLife(NamedTuple):
     """Life, shape (L,) [s]; nan without an S-N curve."""
     cycles: Rainflow
     corrected: bool
-    """Whether ranges are converted to ones from zero; without a breaking load they are as counted."""
+    """Whether ranges are converted to ranges from zero; without a breaking load they are used as counted."""
 
     @property
     def worst(self) -> int:
@@ -51,7 +51,7 @@ class PlateLife(NamedTuple):
 def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
     """Fatigue of the plates of every counted link: Goodman line to the breaking load, S-N curve, Miner's sum.
 
-    Ranges are converted to ones from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
+    Ranges are converted to ranges from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
     Without a dynamic strength, equivalent ranges follow from the exponent alone, and there is no life.
     """
     load = limits.breaking_load.value

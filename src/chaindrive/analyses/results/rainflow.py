@@ -1,7 +1,7 @@
 """Rainflow counts of link tension, for the fatigue of the links.
 
 Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are the extremes of
-all steps since the row before, where the results hold them; else those of the stored instants.
+all steps since the previous row if the results contain them, otherwise those of the stored instants.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ IntArray = NDArray[np.int64]
 
 
 class Rainflow(NamedTuple):
-    """Cycles of the tension of L links, C of them all together, in one time window."""
+    """The C cycles of the tension of L links in one time window."""
 
     start: float
     """Start of the window. [s]"""
@@ -182,9 +182,9 @@ def link_rainflow(
     below which reversals are ignored. repeating: whether the window is one period of many, see
     :func:`count_cycles`; by default true for whole loops, and false for a requested window.
 
-    Needs link_tension, and link_path_position for counts per loop; of a formulation that has tensions of spans alone
-    (``block``) span_tension and wheel_angle, for the spans that the links pass. Raises InputError for an empty window
-    and for a link that does not exist.
+    Needs link_tension, and link_path_position for counts per loop; for a formulation with only span tensions
+    (``block``) it needs span_tension and wheel_angle, for the spans that the links pass. Raises InputError for an empty
+    window and for a link that does not exist.
     """
     count = solution.drive.chain.links
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
@@ -224,8 +224,8 @@ def link_rainflow(
 
 
 def _extremes_in_turn(solution: Solution, rows: slice) -> NDArray[np.floating]:
-    """Tension of every link at the stored instants, shape (rows, L); with extremes the smallest and largest since the
-    row before in its place, shape (2 rows, L): the smallest first where the tension rises from row to row.
+    """Tension of every link at the stored instants, shape (rows, L); with extremes instead the smallest and largest
+    since the previous row, shape (2 rows, L), the smallest first if the tension rises from row to row.
     """
     tension = solution.values("link_tension", rows)
     if "link_tension_max" not in solution or "link_tension_min" not in solution:
@@ -238,7 +238,7 @@ def _extremes_in_turn(solution: Solution, rows: slice) -> NDArray[np.floating]:
 
 
 def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) -> Histogram:
-    """Number of cycles of all counted links by range (from 0) and mean, in this many bins of equal width."""
+    """Number of cycles of all counted links by range (from 0) and mean, in these numbers of bins of equal width."""
     problems = [
         Problem(name, "must be at least 1", str(n)) for name, n in (("ranges", ranges), ("means", means)) if n < 1
     ]

@@ -23,8 +23,8 @@ from chaindrive.results.solution import Solution
 __all__ = ["Excitation", "NaturalFrequency", "Resonance", "excitations", "natural_frequencies", "resonances"]
 
 STRING_MODES = 2
-"""Modes of every span: the first, and twice that, at which a fluctuating tension excites the first (Pedersen 2004,
-4.3)."""
+"""Modes of every span: the first, and that of twice its frequency, at which a fluctuating tension excites the first
+(Pedersen 2004, 4.3)."""
 SYSTEM_MODES = 2
 """Number of lowest longitudinal frequencies of the whole drive considered."""
 LOWEST, HIGHEST = 0.2, 5.0
@@ -67,7 +67,7 @@ class Resonance(NamedTuple):
 def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
     """Excitations of a drive: its teeth, prescribed orders of motions, loads that vary over an angle, unbalance.
 
-    tooth_frequency: at which the chain passes teeth. [Hz]
+    tooth_frequency: that of the teeth passed by the chain. [Hz]
     """
     found = {f"{drive_facts(drive).passing} frequency": tooth_frequency}
     for w, wheel in enumerate(drive.wheels):
@@ -85,7 +85,7 @@ def natural_frequencies(
     """Natural frequencies considered for resonance, at the mean speed and tensions of a window.
 
     Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27), none of a slack one; the
-    two lowest longitudinal modes of the drive, where they are known. Window and errors are those of :func:`resonances`.
+    two lowest longitudinal modes of the drive, if they are known. Window and errors are those of :func:`resonances`.
     """
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
@@ -120,7 +120,7 @@ def resonances(
 ) -> list[Resonance]:
     """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
 
-    start, stop: of the window whose mean speed and mean tensions hold [s], by default the last whole revolutions of the
+    start, stop: window of the mean speed and mean tensions [s], by default the last whole revolutions of the
     driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
     with its present mean tension at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
     by default of ``system_frequencies``), where they are known.

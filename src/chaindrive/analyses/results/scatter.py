@@ -1,7 +1,7 @@
 """Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
 
-The largest value of an irregular motion is that of a sample: another window, or the same run from a start that differs
-by rounding, has a different one. A number without its scatter would be shown with more digits than it has.
+The largest value of an irregular motion is that of a sample: it differs in another window, or in the same run from a
+start that differs by rounding. Without its scatter, a number would suggest more accuracy than it has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 EXTREMES = ("tension_steady", "tension_run", "contact_force", "bearing_force", "vibration")
 """Keys of the findings that are extremes, whose scatter is shown."""
 SCATTERED = 0.1
-"""Difference of lowest and largest extreme, relative to the largest, from which repeated runs are advised. [-]"""
+"""Difference between lowest and largest extreme, relative to the largest, above which repeated runs are advised. [-]"""
 LEAST, MOST = 3, 10
 """Smallest and largest number of windows."""
 SAME_LINKS = 2
@@ -65,12 +65,12 @@ def _spread(values: Sequence[float]) -> Spread | None:
 
 
 def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
-    """Rows of the equal windows into which a part of a run is cut, in order; empty where it cannot be cut.
+    """Rows of the equal windows into which a part of a run is divided, in order; empty if it cannot be divided.
 
-    A window holds one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), of a chain
-    with unequal links whole loops at least; where nothing but the teeth excites and there are fewer than ``LEAST``
-    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes the remainder. Open chains
-    have no period. Raises InputError if nothing was stored in the part.
+    A window contains one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), for a
+    chain with unequal links at least whole loops; if only the teeth excite the drive and there are fewer than ``LEAST``
+    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes the remainder. Open chains have
+    no period. Raises InputError if nothing was stored in the part.
     """
     drive = solution.drive
     window = window_of(instants(solution), part.start, part.stop)
@@ -97,7 +97,7 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
 
 def _period(drive: Drive) -> int:
-    """Pitches of chain after which motions and loads repeat, of a chain with unequal links a loop at least."""
+    """Pitches of chain after which motions and loads repeat; for a chain with unequal links at least a loop."""
     chain, period = drive.chain, drive_facts(drive).period
     links = list(zip(chain.elongations, chain.attached_masses, strict=True))
     uneven = any(link != links[k % SAME_LINKS] for k, link in enumerate(links))
@@ -113,5 +113,5 @@ def spread_of_windows(values: FloatArray, windows: Sequence[slice]) -> Spread | 
 
 
 def spread_of_runs(solution: Solution, key: str, value: float) -> Spread | None:
-    """Spread of an extreme between a run, in which it has this value, and its repetitions; None if there are none."""
+    """Spread of an extreme between a run, with this value, and its repetitions; None if there are none."""
     return _spread([value, *(run.extremes[key] for run in solution.repeats if key in run.extremes)])

@@ -1,4 +1,4 @@
-"""Outcome of a shift between cogs: when it was over, how far the cassette turned, how tight the chain was."""
+"""Outcome of a shift between cogs: its end, the rotation of the cassette, the tension of the chain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 HOLDS = 0.5
 """Share of the rollers on a wheel at the start that a cog must carry at the end for the chain to lie on it. [-]"""
 TAIL = 0.1
-"""Part of the rows at the end of the run from which the number of rollers on a cog is determined. [-]"""
+"""Fraction of the rows at the end of the run from which the number of rollers on a cog is determined. [-]"""
 
 
 class Shifting(NamedTuple):
@@ -31,9 +31,9 @@ class Shifting(NamedTuple):
     seated: tuple[int, ...]
     """numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end, 0 if on none alone"""
+    """teeth of the cog on which the chain lies at the end, 0 if it is not on a single one"""
     start: float
-    """when the first roller pressed on a cog other than that of the start [s]; nan: none did"""
+    """time at which the first roller pressed on a cog other than the initial one [s]; nan: none did"""
     end: float
     """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
     time"""
@@ -80,8 +80,8 @@ def shifting(solution: Solution) -> Shifting:
 
 
 def _course(rows: FloatArray) -> tuple[int, int, int]:
-    """The cog on which the chain lies at the end; the rows in which the first roller is on a different one,
-    and from which on the chain lies on that cog alone, with as many rollers as at the end; -1: none.
+    """The cog on which the chain lies at the end; the row in which the first roller is on a different one, and the row
+    from which the chain lies on the final cog alone, with the final number of rollers; -1: none.
 
     rows (rows, cogs): seated rollers, first those of the wheel itself.
     """

@@ -85,7 +85,7 @@ class SideBySide(NamedTuple):
     """Names of the formulations; the others are compared with the first."""
     rows: tuple[FormulationRow, ...]
     left_out: tuple[tuple[str, ...], ...]
-    """Effects that each leaves out, in words."""
+    """Effects that each neglects, in words."""
     windows: tuple[tuple[float, float], ...]
     """First and last instant of the means of each. [s]"""
     remarks: tuple[str, ...]
@@ -105,9 +105,9 @@ class SideBySide(NamedTuple):
         return tuple(found)
 
     def explanation(self, row: FormulationRow, index: int) -> str:
-        """Why a value of a row differs from the first one, or not: numbers of the legend (from 1), or a few words.
+        """Why a value of a row differs from the first one or not: numbers of the legend (from 1), or a few words.
 
-        index: of the formulation, from 1 on.
+        index: that of the formulation, from 1.
         """
         legend = self.legend
         reasons = [why for why in (row.absent[0], row.absent[index]) if why]
@@ -146,7 +146,7 @@ def side_by_side(
     [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: part of the
     larger of two values up to which they are the same.
 
-    Differences are explained by facts only: effects that a formulation notes as left out (``notes["left_out"]``),
+    Differences are explained only by facts: effects that a formulation notes as neglected (``notes["left_out"]``),
     losses that it does not have, an early end, a run that is not steady, a violated energy balance. Raises InputError
     for fewer than two results, for results of other wheels or chains, and where nothing was stored.
     """
@@ -365,7 +365,7 @@ def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
-    """Computing cost, and closure of the energy balance: formulations need not agree in these."""
+    """Computing cost and closure of the energy balance, in which formulations need not agree."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
     made = [_row("computation", "energy residual over energy exchanged", "", "1", missed)]

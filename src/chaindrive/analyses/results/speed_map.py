@@ -46,11 +46,11 @@ class Wish(NamedTuple):
     axis: Axis
     window: Window
     start: float | str | None
-    """Start of the window [s]; "steady": from when the run was steady; None: its last whole revolutions."""
+    """Start of the window [s]; "steady": the time at which the run became steady; None: its last whole revolutions."""
     stop: float | None
     """End of the window. [s]"""
     resolution: float | None
-    """Resolution; the end of the window is used, as long as this requires. [Hz]"""
+    """Resolution, which determines the length of the part used at the end of the window. [Hz]"""
     highest: float
     """Highest frequency kept. [Hz]"""
 
@@ -190,8 +190,8 @@ def _lines(
 def map_of(columns: Sequence[Column], runs: Sequence[int] | None = None) -> Waterfall:
     """The map over speed from the columns of several runs, in the order of their speeds.
 
-    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins are as wide as the widest of any column:
-    of the bins of a finer column within one, the highest is kept. The map ends with the shortest column.
+    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins have the width of the widest of any
+    column; of several bins of a finer column within one, the highest is kept. The map ends with the shortest column.
     Raises InputError for no columns, for columns of different signals, and for runs that all have one speed.
     """
     _check(columns)

@@ -1,4 +1,4 @@
-"""Steadiness of a run and the window of its headline numbers: judged here, by one rule, for every output."""
+"""Steadiness of a run and the window of its headline numbers, judged by one rule for every output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PACE = 0.01
 
 
 class Steadiness(NamedTuple):
-    """Whether what is judged of a run has stopped changing."""
+    """Whether the quantities by which a run is judged have stopped changing."""
 
     steady: bool | None
     """Whether the run is steady; None if not known."""
@@ -43,7 +43,7 @@ class Steadiness(NamedTuple):
 
     @property
     def irregular(self) -> bool:
-        """Whether the run is steady in its means and fluctuations alone: it does not repeat from period to period."""
+        """Whether the run is steady only in its means and fluctuations, without repeating from period to period."""
         return self.steady is True and self.share > STEADY
 
     @property
@@ -93,7 +93,8 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether what is judged of a run has stopped changing: speeds, and means and fluctuations of span tensions.
+    """Whether the quantities by which a run is judged have stopped changing: speeds, and means and fluctuations of span
+    tensions.
 
     Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
     with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
@@ -169,8 +170,8 @@ def drift(solution: Solution) -> float:
 
 
 def pace_change(solution: Solution) -> tuple[str, float]:
-    """The wheel whose mean speed differs most between the halves of the last part, see :func:`drift`; its name, and
-    the difference over the larger of the two speeds [-]; nan if that is not known.
+    """The wheel whose mean speed differs most between the halves of the last part, see :func:`drift`; its name, and the
+    difference relative to the larger of the two speeds [-]; nan if that is not known.
     """
     if "wheel_angle" not in solution:
         return "", math.nan

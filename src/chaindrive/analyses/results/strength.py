@@ -1,7 +1,7 @@
 """Strength and life of a chain in a run: plates, rollers and bushes, joints, each with its limit.
 
 All values are those of the steady part of the run; for a formulation with span tensions only, they are computed from
-these. Nothing is judged without a limit: a finding without one names the key of the drive file that would set it.
+these. Values without a limit are not judged: a finding without one names the key of the drive file that would set it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ a range equal to it. [-]"""
 
 
 class Finding(NamedTuple):
-    """A number that is judged, or would be if it had a limit."""
+    """A number that is judged if it has a limit."""
 
     key: str
     """Key for programs, such as "plate_life"."""
@@ -63,9 +63,9 @@ class Finding(NamedTuple):
     where: str = ""
     """The worst part in words, such as "link 17"."""
     note: str = ""
-    """Method, and what is left out."""
+    """Method, and neglected effects."""
     windows: Spread | None = None
-    """Values of an extreme in equal windows of the part; None where it cannot be cut."""
+    """Values of an extreme in equal windows of the part; None if it cannot be divided."""
     runs: Spread | None = None
     """Values of an extreme in this run and in its repetitions from disturbed starts; None without these."""
 
@@ -84,7 +84,7 @@ class RollerLife(NamedTuple):
     """Fatigue of rollers and bushes by impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the tension of the span at the wheel that is tighter at the instant, less the centrifugal part:
+    """Chain speed times the tension of the momentarily tighter span at the wheel, minus the centrifugal part:
     power mean with exponent 2.5, shape (W,) [W]."""
     rated: FloatArray
     """Envelope of rollers and bushes of ANSI B29.1, shape (W,) [W]."""
@@ -109,8 +109,8 @@ class JointWear(NamedTuple):
     path: FloatArray
     """Sliding path at each wheel, on and off, shape (W,) [m] per loop."""
     friction_work: float
-    """Sum of tension times path over one loop, which causes wear: times a friction coefficient it is the work lost.
-    [J]"""
+    """Sum of tension times path over one loop, which causes wear; multiplied by a friction coefficient it is the work
+    lost. [J]"""
     depth: float
     """Wear depth of one loop [m]; nan without a wear coefficient."""
     life: float
@@ -264,9 +264,9 @@ def _judged(limit: Limit) -> tuple[float, str, str]:
 def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None = None) -> list[Finding]:
     """The largest tension of a window and of the whole run: findings tension_steady, tension_run, breaking_load.
 
-    The first has the scatter between equal windows of the part, and all have that between repeated runs if it is the
-    part that is judged by default. limits: those of the drive, if already known. Raises InputError of a run without any
-    tension.
+    The first has the scatter between equal windows of the part, and all have that between repeated runs if the part is
+    the one judged by default. limits: those of the drive, if already known. Raises InputError for a run without
+    tensions.
     """
     limits = limits or chain_limits(solution.drive)
     kept = "link_tension" if "link_tension" in solution else "span_tension"

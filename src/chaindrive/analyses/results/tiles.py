@@ -122,7 +122,7 @@ def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Til
 
 
 def plates_tile(found: Strength) -> Tile | None:
-    """The damage-equivalent range of the plates; None where it is not known."""
+    """The damage-equivalent range of the plates; None if it is not known."""
     plates, life = found.finding("plate_range"), found.finding("plate_life")
     if plates is None:
         return None
@@ -142,7 +142,7 @@ LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear
 
 
 def life_tile(found: Strength) -> Tile | None:
-    """The shortest life of the parts of the chain; None where none is known."""
+    """The shortest life of the parts of the chain; None if none is known."""
     known = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
     if not known:
         return None
@@ -168,7 +168,7 @@ def limited(key: str, name: str, value: float, unit: str, limit: float | None, s
 
 
 def tile_of(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
-    """The tile of a number, with the sign that its limit gives."""
+    """The tile of a number, with the sign that follows from its limit."""
     sign = sign_of(finding)
     place = finding.time, finding.kind, finding.index
     return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
@@ -181,7 +181,7 @@ def unknown_tile(key: str, title: str, error: InputError) -> Tile:
 
 
 def shift_tile(found: Shifting) -> Tile:
-    """Whether a shift between cogs is complete, when, and how tight the chain was; what to do where it is not."""
+    """Whether and when a shift between cogs was completed, with the tension of the chain; advice if it was not."""
     on = ", ".join(f"{count} on {teeth}" for teeth, count in zip(found.teeth, found.seated, strict=True))
     lines = [f"rollers seated on {found.wheel} at the end: {on} teeth"]
     tight = f"largest tension of a link {quantity(found.tension, 'N', 3)} in the stored rows"
@@ -223,12 +223,12 @@ def _scatter(finding: Finding) -> str:
 
 
 def _shown(finding: Finding) -> Callable[[float], str]:
-    """How the value of a finding is written."""
+    """The value of a finding as text."""
     return percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
 
 
 def sign_of(finding: Finding, near: float = NEAR) -> Sign:
-    """The judgement of a number against its limit; near: utilisation above which it is near it [-]."""
+    """The judgement of a number against its limit; near: utilisation above which it counts as near the limit [-]."""
     used = finding.utilisation
     if math.isnan(used):
         return Sign.OPEN
@@ -256,7 +256,7 @@ def percent(share: float) -> str:
 
 
 def tile_not_judged(tile: Tile, reason: str) -> Tile:
-    """A tile whose number does not hold, for a reason, without a judgement."""
+    """A tile whose number is not valid for a reason, without a judgement."""
     if tile.sign == Sign.OPEN:
         return tile
     return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, f"not judged: {reason}"))

@@ -1,4 +1,4 @@
-"""How a variator ran: ratio, thrusts, slip limit, and what happens to its pins on their way through the sheaves."""
+"""The operation of a variator: ratio, thrusts, slip limit, and the motion of its pins through the sheaves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FloatArray = NDArray[np.float64]
 
 OF_THE_PAIRS = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
 BIN = math.radians(5.0)
-"""Width of the parts of a wrap over which pins are averaged. [rad]"""
+"""Width of the sections of a wrap over which pins are averaged. [rad]"""
 
 
 class VariatorPoint(NamedTuple):
@@ -42,7 +42,7 @@ class VariatorPoint(NamedTuple):
     thrust: tuple[float, float]
     """Thrust of the pins on a sheave [N]"""
     torque: tuple[float, float]
-    """Magnitude of the torque that the pins transmit: that of shaft and bearing, less the torque that accelerates the
+    """Magnitude of the torque transmitted by the pins: that of shaft and bearing minus the torque that accelerates the
     pair [N m]
     """
     radius: tuple[float, float]
@@ -79,7 +79,7 @@ def require_sheaves(solution: Solution) -> None:
 
 
 def variator_point(solution: Solution, start: float | None = None, stop: float | None = None) -> VariatorPoint:
-    """How a variator ran on average over start..stop [s], by default the last whole loops of the steady part.
+    """Mean operation of a variator over start..stop [s], by default the last whole loops of the steady part.
 
     Needs the channels sheave_thrust, running_radius, wheel_torque, wheel_speed and sheave_slip. Raises InputError
     without them, for a drive without sheaves, and for an empty window.
@@ -120,7 +120,7 @@ def _both(values: FloatArray) -> tuple[float, float]:
 def ratios(solution: Solution) -> dict[str, FloatArray]:
     """Ratio of the speeds, of the running radii, and of the thrusts, driving over driven, at every instant (n,). [-]
 
-    For the radii it is driven over driving, which where nothing slips is the ratio of the speeds. nan where a divisor
+    For the radii it is driven over driving, which without slip equals the ratio of the speeds. It is nan if a divisor
     is 0.
     """
     require_sheaves(solution)
@@ -139,9 +139,10 @@ def ratios(solution: Solution) -> dict[str, FloatArray]:
 
 
 def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArray:
-    """Torque of the shafts over that at which the chain slips, of both pairs, moving means over a loop, (n, 2). [-]
+    """Torque of the shafts relative to that at which the chain slips, for both pairs, as moving means over a loop, (n,
+    2). [-]
 
-    Of a pair that turns freely, the torque that its inertia takes is left out. nan where no pin touches.
+    For a pair that turns freely, the torque of its inertia is subtracted. It is nan if no pin touches.
     """
     from scipy.ndimage import uniform_filter1d
 
@@ -165,7 +166,7 @@ def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArr
 
 
 class PinPassage(NamedTuple):
-    """One pin and the link after it on their way around the loop, at M instants."""
+    """One pin and the link after it around the loop, at M instants."""
 
     pin: int
     time: FloatArray
@@ -221,15 +222,15 @@ def _running_sense(solution: Solution) -> float:
 
 
 class SheavePassage(NamedTuple):
-    """Means over all pins on their way through one pair of sheaves, by the angle from the first contact; K parts.
+    """Means over all pins passing through one pair of sheaves, by the angle from the first contact, in K sections.
 
-    Forces and powers of both ends of a pin together; speeds as they slide on the sheaves.
+    Forces and powers are those of both ends of a pin together; speeds are sliding speeds on the sheaves.
     """
 
     wheel: int
     name: str
     angle: FloatArray
-    """Middle of every part, in the direction of rotation from where pins come into contact, (K,) [rad]"""
+    """Middle of every section, in the direction of rotation from the first contact of the pins, (K,) [rad]"""
     slip: FloatArray
     """Speed at which a pin slides around the axis, in the direction of rotation, (K,) [m/s]"""
     drift: FloatArray
@@ -255,9 +256,9 @@ def sheave_passage(
 ) -> SheavePassage:
     """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, on average over the last loop.
 
-    start, stop [s]: another window. The angle counts from the least at which a pin touched. Needs the channels of the
-    pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a drive
-    without sheaves, and a window in which no pin touches the pair.
+    start, stop [s]: another window. The angle counts from the smallest one at which a pin touched. Needs the channels
+    of the pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a
+    drive without sheaves, and a window in which no pin touches the pair.
     """
     require_sheaves(solution)
     check_index("wheel", wheel, len(solution.drive.sheaves))

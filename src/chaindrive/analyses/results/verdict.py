@@ -1,8 +1,8 @@
 """The verdict on a run: strength, steadiness, resonance, losses, and trustworthiness.
 
 All numbers are of one window, the steady part of the run (``steadiness.headline_part``), with those of the whole run
-for comparison. A value with a limit is good, near it or beyond it; one without names the key of the drive file that
-would set it.
+for comparison. A value with a limit is good, near the limit or beyond it; a value without one names the key of the
+drive file that would set it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ or whole loops of the chain."""
 OF_A_CONVEYOR = ("motor", "start_torque", "take_up")
 """Keys of the tiles of a conveyor."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance", "motor")
-"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
+"""Keys of the tiles that extrapolate from the part, which are not judged for a run that is NOT STEADY or has
+stopped."""
 
 
 MEAN_OF_A_STEP = "with rigid contacts it is an impulse over a step, and grows as the step becomes shorter"
@@ -181,7 +182,7 @@ def verdict(
 
 
 def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, ...]]:
-    """The tiles of OF_A_WINDOW, as far as the run has them, for each of several windows of the same run."""
+    """The tiles of OF_A_WINDOW that the run has, for each of several windows of the same run."""
     channels = _Channels(solution)
     found = []
     for part in parts:
@@ -195,7 +196,7 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
 def headline_extremes(solution: Solution) -> dict[str, float]:
     """The extremes of the headline part of every chain of a run, by the key of their finding (``scatter.EXTREMES``).
 
-    Those of a stage have its name before them, "final.contact_force". Those whose channels were not kept are missing.
+    Those of a stage have its name as a prefix, "final.contact_force". Those whose channels were not stored are missing.
     Raises InputError if nothing was stored.
     """
     extremes: dict[str, float] = {}
@@ -330,7 +331,7 @@ class _Maker:
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
     def shift(self) -> Tile | None:
-        """Whether a shift between cogs is complete, and what it took; None for a drive without further cogs."""
+        """Whether a shift between cogs is complete, with its details; None for a drive without further cogs."""
         if not any(wheel.cogs for wheel in self.solution.drive.wheels):
             return None
         try:
@@ -340,7 +341,7 @@ class _Maker:
 
     @cached_property
     def variator_point(self) -> VariatorPoint:
-        """Means of a variator over the part that is judged. Raises InputError where channels were not kept."""
+        """Means of a variator over the part that is judged. Raises InputError if channels were not stored."""
         return variator_point(self.solution, self.begin, self.end)
 
     def slip(self) -> Tile | None:
@@ -530,7 +531,7 @@ class _Maker:
         )
 
     def conveyor(self) -> list[Tile]:
-        """Motor, start and take-up of a conveyor; nothing of any other drive."""
+        """Motor, start and take-up of a conveyor; empty for any other drive."""
         if not is_conveyor(self.solution.drive):
             return []
         tiles, found = conveyor_tiles(self.solution, self.part)
@@ -566,6 +567,6 @@ def _model(near: Resonance) -> str:
 
 
 def _moved(displacement: FloatArray) -> FloatArray:
-    """Magnitudes, 0 if they are only rounding of the positions from which they were computed."""
+    """Magnitudes, or 0 for values that are only rounding of the positions from which they were computed."""
     size = np.abs(displacement)
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so

@@ -115,7 +115,7 @@ def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, N
     """Eigenfrequencies of the complete drive at rest, by the part that moves most, lowest first [Hz].
 
     :func:`chaindrive.analyses.linear.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and
-    teeth and with bodies that move. Transverse modes of spans are omitted: the motion of the chain lowers them, and
+    teeth and with moving bodies. Transverse modes of spans are omitted: the motion of the chain lowers them, and
     :func:`string_frequencies` gives them. In space wheels are treated as in line (``linearised.in_line``). Compiling
     the equations and finding the static equilibrium takes some seconds. Raises InputError if the chain does not fit.
     """
@@ -137,8 +137,8 @@ def frequency_marks(
 
     Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
     chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
-    eigenfrequencies of the drive. Over two wheels of one shaft the chain has no tooth frequency: that of every wheel.
-    Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
+    eigenfrequencies of the drive. Over two wheels of one shaft the chain has no common tooth frequency, and that of
+    every wheel is used. Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
     """
     drive = solution.drive
     found: list[Mark] = []
@@ -190,10 +190,10 @@ def _marks_of_wheels(solution: Solution, start: float | None, stop: float | None
 def order_marks(drive: Any, wheel: int | str | None = None, highest: float = math.inf) -> list[OrderMark]:
     """The orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
 
-    Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, as one chain runs over
-    them all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d.
-    Wheels with equal numbers of teeth share one mark. Over two wheels of one shaft the chain runs at several speeds:
-    teeth of the wheel alone, and orders of the driver on its shaft.
+    Meshing: z cycles per revolution of a wheel with z teeth, for the teeth of all wheels, as one chain runs over them
+    all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d. Wheels
+    with equal numbers of teeth share one mark. Over two wheels of one shaft the chain runs at several speeds: teeth of
+    the wheel alone, and orders of the driver on its shaft.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)

@@ -28,13 +28,13 @@ __all__ = ["OrderSpectrum", "Resampled", "monotone_window", "order_spectrum", "r
 FloatArray = NDArray[np.float64]
 
 FINER = 4
-"""Factor by which the samples are refined with a linear-phase filter before the cubic spline."""
+"""Factor by which the sampling is refined with a linear-phase filter before the cubic spline."""
 USABLE = 0.4
 """Fraction of the save rate up to which that is accurate (its filter is flat to 0.42)."""
 SLOWEST = 0.05
 """Fraction of the highest speed in a run-up: slower parts are omitted from the default window."""
 MOST_SAMPLES = 1 << 23
-"""Largest number of samples over the angle; more are refused: the wheel nearly stands still somewhere."""
+"""Largest number of samples over the angle; more are refused, as the wheel then nearly stands still somewhere."""
 
 
 class Resampled(NamedTuple):
@@ -152,8 +152,8 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
 
 
 def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[float, float]:
-    """Longest time in which an angle changes in one direction, and faster than a fraction ``slowest`` of its
-    fastest.
+    """Longest time in which an angle changes in one direction, faster than the fraction ``slowest`` of its highest
+    rate.
     """
     pace = np.diff(angle)
     least = slowest * float(np.abs(pace).max(initial=0.0))
@@ -170,7 +170,7 @@ def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[fl
 def monotone_window(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[float, float]:
-    """The time window for orders of a wheel [s]: given ends are kept.
+    """The time window for orders of a wheel [s], with given ends unchanged.
 
     By default, for a drive with a run-up or run-down, the part of it in which the wheel turns in one direction and
     faster than a twentieth of its highest speed; for any other drive, the last whole revolutions of the driver in the

@@ -22,7 +22,7 @@ __all__ = ["SpeedRatio", "speed_ratio"]
 FloatArray = NDArray[np.float64]
 
 SLOW = 0.01
-"""Below this fraction of its highest speed the reference gives no ratio."""
+"""Fraction of its highest speed below which the reference gives no ratio."""
 
 
 class SpeedRatio(NamedTuple):
