@@ -33,8 +33,12 @@ def unevenness(teeth: int, in_phase: bool) -> float:
 
 @pytest.fixture(scope="module")
 def table() -> OptimisationTable:
+    """The search with smoothed friction. Elastic friction, which sticks, hardly damps the free vibration of the conveyor
+    wheel on the chain (some 180 Hz); it would add 0.03 to 0.05 rpm, which the closed form of the polygons lacks.
+    """
     study = load_study(study_path("smoothest-centres"))
-    return optimise(study)  # type: ignore[arg-type]
+    damped = study.set | {"run.formulation.friction_law": "smoothed"}
+    return optimise(study.model_copy(update={"set": damped}))  # type: ignore[arg-type]
 
 
 def test_the_smoothest_centres_have_whole_pitches_in_the_tight_span(table: OptimisationTable) -> None:
