@@ -172,7 +172,7 @@ def seats(method: str) -> list[Row]:
     triangle = math.sin(half) / math.sin(2.0 * half)
     return [
         Row(name, "part left after the first roller", "-", method, triangle, behind / before, 5e-3 * triangle),
-        Row(name, "part behind the second", "-", method, 0.0, farther / before, 0.01),
+        Row(name, "part left after the second", "-", method, 0.0, farther / before, 0.01),
     ]
 
 

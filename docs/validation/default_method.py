@@ -244,8 +244,8 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
 This page is written by `python docs/validation/default_method.py --write`; it was {made()}.
 
 `auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction or none
-([where it is smoothed](smoothed-method.md)): one evaluation in $1.3/\\omega_\\mathrm{{max}}$,
-where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
+([where it is smoothed](smoothed-method.md)): it needs one evaluation for a step of
+$1.3/\\omega_\\mathrm{{max}}$, where `dormand-prince` needs six for $1.2/\\omega_\\mathrm{{max}}$.
 Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
 links, wheels and teeth after the first third of a run, losses those of the whole run. *A loss*: the single loss that
 deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, relative to the losses.

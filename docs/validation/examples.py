@@ -94,7 +94,7 @@ def page(columns: dict[str, Any]) -> str:
         "Each example of the package is run with the default solver. The tables give means and largest values over the",
         f"second half of the time, and losses over all of it. A number that changed by more than {100 * MOVED:g} % "
         f"from the previous column is",
-        f"bold; losses below {100 * SMALL:g} % of all are left out. The page is made by `python "
+        f"bold; losses below {100 * SMALL:g} % of the total are omitted. The page is made by `python "
         f"docs/validation/examples.py LABEL",
         "--write`, which keeps the columns in `examples.json`. The last one:",
         "",

@@ -74,8 +74,9 @@ def main() -> None:
         "",
         f"This page is written by `python docs/validation/generated_step_limits.py --write`; it was {made()}.",
         "",
-        f"{asked.count} [generated drives](generated-drives.md), each with a motion and with a torque on its driver",
-        "(motors, governors), with elastic friction, in the joints of bodies as well: the table gives how "
+        f"This page covers {asked.count} [generated drives](generated-drives.md), each with a motion and with a torque "
+        "on its driver",
+        "(motors, governors), and with elastic friction, in the joints of bodies as well. The table gives how "
         "strictly each part limits",
         "an explicit step, relative to the links. For each drive the strictest part of each kind counts.",
         "",

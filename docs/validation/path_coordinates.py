@@ -353,7 +353,7 @@ Dormand-Prince with the tightest tolerance.
 The trajectory runs around the wheels and the arcs of guides on which the chain lies; arcs near the chain that it does
 not follow are omitted.
 
-| drive | length [m] | links off it by up to [mm] | pitch [mm] | arcs of guides left out |
+| drive | length [m] | links off it by up to [mm] | pitch [mm] | arcs of guides omitted |
 |:--|--:|--:|--:|:--|
 {curves}
 

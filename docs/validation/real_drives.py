@@ -210,9 +210,7 @@ def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
 
 
 def harvester(run: cd.Solution) -> list[Row]:
-    """A pulse on a governed shaft: one rigid shaft for the whole drive, and the first peak of two masses on a
-    spring.
-    """
+    """A pulse on a governed shaft: the whole drive as one rigid shaft, and the first peak of two masses on a spring."""
     drive = run.drive
     ratio, before = 0.5, 620.0 * RPM
     inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
@@ -301,7 +299,7 @@ def timing(run: cd.Solution) -> list[Row]:
 
 
 def hoist(run: cd.Solution) -> list[Row]:
-    """A load on an open chain that a sprocket hoists: its weight, its acceleration, its speed."""
+    """A load on an open chain that a sprocket lifts: its weight, its acceleration, its speed."""
     load, speed = 500.0, 11 * 0.0254 * 30.0 / 60.0
     pull, time = run.values("link_tension")[:, 0], run.time
     ramp, late = time <= 0.4, time >= 0.6
@@ -316,7 +314,7 @@ def hoist(run: cd.Solution) -> list[Row]:
 
 
 def differential_hoist(run: cd.Solution) -> list[Row]:
-    """A load on the chain between two sprockets of one shaft: lever, strands, and lift per turn."""
+    """A load on the chain between two sprockets of one shaft: lever arms, strands, and lift per turn."""
     weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
     time, late = run.time, run.time >= 0.4
     angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
@@ -335,9 +333,7 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
 
 
 def forklift(run: cd.Solution) -> list[Row]:
-    """A carriage that is lifted by a sheave on the inner mast at twice the speed of the mast: weight, acceleration,
-    friction.
-    """
+    """A carriage lifted by a sheave on the inner mast, twice as fast as the mast: weight, acceleration, friction."""
     mass, by, duration = 1680.0, 0.4, 1.6
     acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
     fall = np.hypot(*run.values("anchor_force")[:, 1].T)
@@ -378,7 +374,7 @@ def two_legs(run: cd.Solution) -> list[Row]:
 
 
 def conveyor(run: cd.Solution) -> list[Row]:
-    """A slat conveyor of 20 m: friction of rails under chain and goods, and force for its start."""
+    """A slat conveyor of 20 m: friction of rails under chain and goods, and the force for its start."""
     drive = run.drive
     chain = drive.chain.link_mass / drive.chain.pitch + 3.0
     goods = 40.0 * 18.8
@@ -512,9 +508,7 @@ def elevator(run: cd.Solution) -> list[Row]:
 
 
 def harvester_worn(run: cd.Solution) -> list[Row]:
-    """The harvester with a chain that is 2 % longer: pitch circles and centre distance of the longer chain, and the
-    same pulse.
-    """
+    """The harvester with a chain 2 % longer: pitch circles and centre distance of this chain, and the same pulse."""
     drive = run.drive
     pitch = 1.02 * drive.chain.pitch
     radius = [0.5 * pitch / math.sin(math.pi / z) for z in (17, 34)]

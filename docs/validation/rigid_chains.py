@@ -227,9 +227,11 @@ springs and with rigid contacts everywhere:
 {chr(10).join(_closed_forms())}
 
 - The conveyor has {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that also lies on
-  it; it sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
+  it; its coefficients of friction are {STATIC:g} when it sticks and {SLIDING:g} when it slides
+  (`static_friction`, `friction`).
 - Straight flanks: compared with the series of Binder for a wheel without friction. Kinematic seats: see below.
-- A chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without parting: each roller on its own spring.
+- The last rows are for a chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without separating, each roller on its
+  own spring.
 
 ## Kinematic seats
 
@@ -281,19 +283,18 @@ Which step to choose:
 ## Losses taken apart
 
 Joints and friction on teeth lose less with rigid contacts than with springs. Here the drives run with steps of several
-lengths, and with springs of another law of contact, `{TRUE_LAW}`; links have joints that are ideal (as stiff as the
-links):
+lengths, and with springs of another contact law, `{TRUE_LAW}`. Joints of links are ideal (as stiff as the links):
 
 {HEADING}
 {chr(10).join(_losses(runs))}
 
-The table gives the losses with rigid contacts and the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, over those of the
-other runs:
+The table gives the losses with rigid contacts and the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, divided by those
+of the other runs:
 
 {PARTS_HEADING}
 {chr(10).join(_parts(runs))}
 
-- *Law of contact.* This accounts for most of the difference. By the default law, `lankarani-nikravesh`, a contact
+- *Contact law.* This accounts for most of the difference. By the default law, `lankarani-nikravesh`, a contact
   rebounds faster than its restitution of 0.3 implies ([contact](../theory/contact.md)): rollers rattle more in their
   seats, and slide
   more. By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly as much as without
@@ -301,7 +302,8 @@ other runs:
 - *Step.* A longer step replaces a landing by one impulse, and misses some of the vibrations after it: the effect
   is small in joints, larger on teeth.
 - *Joint law.* Rollers use springs of friction and damping in their joints that are as soft as the step resolves;
-  links take them implicitly, as they are. Both lose nearly the same fraction of their losses with springs.
+  links integrate them implicitly, with their own values. Both lose nearly the same fraction of their losses
+  with springs.
 
 ## Generated drives
 

@@ -98,7 +98,7 @@ def page(rows: list[Found]) -> str:
         "or computed from a drive file in "
         f"`docs/validation/worked` at rest or in a short run. {len(rows) - len(beyond)} "
         f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is corrected or "
-        f"read as intended, which the last column explains with the number that its own formula then gives; "
+        f"read as intended, as the last column explains with the number that its own formula then gives; "
         f"{apart} differ for the reason given there.",
         *tables(rows),
         "",

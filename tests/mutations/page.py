@@ -16,7 +16,7 @@ Rows = Sequence[tuple[Mutation, Outcome]]
 
 TEXT = """# Mutations
 
-Do the tests notice a wrong program? {count} changes of one line each, over kernels, solvers, geometry, results,
+Do the tests notice errors in the program? {count} changes of one line each, over kernels, solvers, geometry, results,
 analyses, report, exports and studies, were made in a copy of the sources, one at a time, and the tests that should
 notice were run{whole}:
 **{killed} of {measured} were noticed, {share:.1f} %**.{unmeasured}

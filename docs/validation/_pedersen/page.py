@@ -100,7 +100,7 @@ def _all_runs(runs: Runs) -> str:
                       f"{run.residual:.0e}"])  # fmt: skip
     header = ["run", "what it is", "window [s]", "method", "steps", "energy residual / energy exchanged"]
     return (
-        "## All runs\n\nThe energy residual is the largest that the audit cannot account for, over the energy "
-        f"exchanged. For the examples as they are it must be below {AUDIT_LIMIT:g}.\n\n"
+        "## All runs\n\nThe energy residual is the largest energy that the audit cannot account for, relative to "
+        f"the energy exchanged. For the unchanged examples it must be below {AUDIT_LIMIT:g}.\n\n"
         + table(header, lines).replace("|:--|--:|--:|--:|--:|--:|", "|:--|:--|--:|:--|--:|--:|")
     )  # fmt: skip
