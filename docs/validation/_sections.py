@@ -141,7 +141,7 @@ With friction and joint damping every law that dissipates gives the same tension
 states: here {min(damped):.1f} to {max(damped):.1f} kN over the
 laws, means over a window in which a run may change from one state to another. A change of law, stiffness, restitution
 or start decides which one a run falls into, and single rows of the table for the 6L60MC above differ from the
-prototype for that reason; the prototype also found two states, of 16.3 and 19.0 kN. So an undamped run gives
+prototype for that reason; the prototype found 16.3 and 19.0 kN in the same way. So an undamped run gives
 the level of
 tension only within about 25 %, however many digits are printed, and is tested no more tightly than that, except for the
 ratio to the frequency of the moving string at its own tension. Without any loss in the contacts (Hertz) the
