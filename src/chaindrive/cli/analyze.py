@@ -38,7 +38,7 @@ class MapRequest(NamedTuple):
 
 
 def map_request(picture: Path | None, span: int | None, damping_ratio: float | None) -> MapRequest | None:
-    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the others without the
+    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the last two without the
     first.
     """
     given = {"--span": span, "--damping-ratio": damping_ratio}
@@ -88,7 +88,7 @@ def analyze(
 
 
 def _is_taut(drive: Drive) -> bool:
-    """Whether the chain runs taut between wheels, and at one speed on all: it is closed, and not a loop that hangs."""
+    """Whether the chain is closed, taut between its wheels, and has the same speed on all of them."""
     facts = drive_facts(drive)
     return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 
@@ -96,15 +96,15 @@ def _is_taut(drive: Drive) -> bool:
 def _refuse_options(tension: bool, wants_map: bool) -> None:
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains on two or more wheels, no two of them on the same shaft: omit it"
+        message = "applies only to closed chains on two or more wheels, no two of them on the same shaft; omit it"
         raise InputError([Problem(option, message) for option in asked])
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
     """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
 
-    alone: it is one chain of a drive with others, or with rotors. None for an open chain, one that hangs from a single
-    wheel, and one over two wheels of a shaft, of which only the modes are shown.
+    alone: whether the drive has other chains or rotors. Returns None for an open chain, one that hangs from a single
+    wheel, and one over two wheels of the same shaft: of these only the modes are shown.
     """
     if not _is_taut(drive):
         _show_hanging(drive, alone)
@@ -212,7 +212,7 @@ def _orders(drive: Drive, typed: str | None) -> list[float]:
 
 
 def _tensions(drive: Drive, typed: str) -> list[float]:
-    """The tension of every span from one text for all or one for each, joined by commas. [N]"""
+    """Tension of every span, from one text for all spans or a comma-separated list of one for each. [N]"""
     found, problems = [], []
     for text in typed.split(","):
         try:

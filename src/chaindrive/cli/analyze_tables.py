@@ -103,7 +103,7 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         made.add_row(str(k), console.printable(name), *(column(float(x), 3) for x in numbers))
     _show(
         made,
-        "Moving string; nan: the span runs above its critical speed."
+        "Frequencies of a moving string; nan if the span runs above its critical speed."
         + (
             " The tension of a running chain is often higher than at rest, as its rollers ride up from the bottom of "
             "their seats; enter it from a run with --tension."
@@ -119,7 +119,7 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
 
 
 def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
-    """Two tables: where excitations meet the frequencies of the spans, and where they meet twice these frequencies."""
+    """Two tables: speeds at which excitations meet the frequencies of the spans, and twice these frequencies."""
     driver = console.printable(point.drive.wheels[point.driver].name)
     for parametric in (False, True):
         fixed, relaxed = (RPM * critical_speeds(point, orders, 1, eta, parametric) for eta in (0.0, 1.0))
@@ -176,7 +176,7 @@ def show_polygons(point: OperatingPoint) -> None:
 
 
 def show_modes(point: OperatingPoint) -> None:
-    """Modes of the longitudinal model, in full and of the wheels alone."""
+    """Modes of the full longitudinal model, and of the wheels alone."""
     model = drive_model(point.drive)
     full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
     turn = point.driver_speed / (2.0 * math.pi)
@@ -201,16 +201,16 @@ def show_modes(point: OperatingPoint) -> None:
     turning = "" if model.fixed else " At 0 Hz the whole drive turns, as no wheel is held."
     _show(
         made,
-        f"Rigid seats; wheel centres and wheels with a prescribed motion are held; inertias include the wrapped "
-        f"chain.{turning}{hanging}",
+        f"Seats are rigid, wheel centres and wheels with a prescribed motion are held, and inertias include the "
+        f"wrapped chain.{turning}{hanging}",
     )
 
 
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
     """Lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
 
-    alone: it is one chain of a drive with others, or with rotors. In space all wheels are treated as in line, which
-    changes the position at rest.
+    alone: whether the drive has other chains or rotors. In space all wheels are treated as in line, which changes the
+    position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
@@ -236,8 +236,10 @@ def show_everything_together(drive: Drive, system: System, alone: bool = False) 
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> str:
-    """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
-    runs; alone: without what shafts join to the chain.
+    """Note on the effects that the modes at rest include.
+
+    spans: whether any part is a span, whose frequencies are lower when it runs; alone: whether the parts connected to
+    the chain by shafts are omitted.
     """
     what = "This chain at rest, without the parts that its shafts drive" if alone else "The complete drive at rest"
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
@@ -290,7 +292,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of a roller in its seat at the larger tooth load: by the drive's own law and from the geometry."""
+    """Stiffness of a roller in its seat at the larger tooth load: by the contact law of the drive and from geometry."""
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()
@@ -323,7 +325,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         made.add_row(str(w), console.printable(wheel.name), column(force, 0), *numbers)
     if made.row_count:
         _show(
-            made, "Steel roller in its seat (206 GPa, Poisson's ratio 0.3) over the inner width; strands in parallel."
+            made, "Steel roller in its seat (206 GPa, Poisson's ratio 0.3) over the inner width, all strands together."
         )
 
 

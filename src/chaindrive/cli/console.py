@@ -56,7 +56,7 @@ def _console(stderr: bool, width: int | None) -> Console:
 
 
 def _width(stream: TextIO) -> int | None:
-    """Width that the environment states, or of output to a file or a pipe; None: that of the terminal."""
+    """Width given by the environment, or that of output to a file or a pipe; None: that of the terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit():
         return int(columns)

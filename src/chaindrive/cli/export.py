@@ -79,7 +79,7 @@ def _kind(request: Request) -> str:
 
 
 def _check(request: Request, kind: str) -> None:
-    """Refuse inconsistent options, all at once, before anything is read."""
+    """Refuse inconsistent options, all of them together, before anything is read."""
     problems = []
     takes = TAKEN.get(kind, ())
     whole = {"table": "a table", "film": "an animation", "drawing": "a drawing of the drive"}[kind]
@@ -133,7 +133,7 @@ def _opened(request: Request) -> Solution:
         message = "contains no results: the run ended before the first instant was stored"
         raise InputError(Problem("", message), request.file)
     if not solution.drive_text.strip():
-        raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), request.file)
+        raise InputError(Problem("", "does not state the drive simulated; chaindrive did not write it"), request.file)
     stage = request.options.get(_STAGE)
     return solution if stage is None else solution.stage(stage)
 
@@ -169,7 +169,7 @@ def _film(request: Request, signals: Signals) -> str:
         film = write_film(solution.chains[0], path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
-        console.note(f"The run has {count(stored)} instants in this time: some frames are repeated.", "")
+        console.note(f"The run has only {count(stored)} instants in this time, so some frames are repeated.", "")
     size = "" if request.output.is_dir() else f", {_size(request.output)}"
     return f"{count(len(film))} frames of {shown} in {request.output}{size}"
 
@@ -195,7 +195,7 @@ def _chain_of(drive: Drive, stage: str | None) -> Drive:
         return drive
     names = [each.name for each in drive.stages]
     if stage not in names:
-        raise InputError(Problem(_STAGE, f"there is no such stage; there are {names or 'none'}", repr(stage)))
+        raise InputError(Problem(_STAGE, f"there is no such stage; available: {names or 'none'}", repr(stage)))
     return chains_alone(drive)[1 + names.index(stage)]
 
 

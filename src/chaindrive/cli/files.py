@@ -18,7 +18,7 @@ def refuse_existing(target: Path, force: bool) -> None:
 
 
 def write_file(target: Path, content: bytes, force: bool, option: str, typed: str) -> None:
-    """Write a whole file or none; option: that of the command line that says where, typed: its value.
+    """Write a whole file or none; option: the command-line option that gives the path, typed: its value.
 
     Raises InputError if it exists, unless ``force``, or cannot be written.
     """

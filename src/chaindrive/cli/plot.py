@@ -50,7 +50,7 @@ def plot(
             message = "contains no results: the run ended before the first instant was stored"
             raise InputError(Problem("", message), file)
         if not solution.drive_text.strip():
-            raise InputError(Problem("", "does not say which drive was simulated: not written by chaindrive"), file)
+            raise InputError(Problem("", "does not state the drive simulated; chaindrive did not write it"), file)
         draw, given = _chosen(name, chosen)
         figure = draw(solution, **given)
         of = Path(file).stem if stage is None else f"{Path(file).stem}-{stage}"
@@ -87,7 +87,7 @@ def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable
 
     if name not in PLOTS:
         hint = nearest(name, PLOTS) or "."
-        raise InputError(Problem("plot", f"is not known{hint} There are: {', '.join(PLOTS)}", repr(name)))
+        raise InputError(Problem("plot", f"is not known{hint} Available: {', '.join(PLOTS)}", repr(name)))
     takes = list(inspect.signature(PLOTS[name]).parameters)[1:]
     given: dict[str, Any] = {}
     problems = []

@@ -33,14 +33,14 @@ class Request(NamedTuple):
 
 @contextmanager
 def kept_in(output: Path) -> Iterator[None]:
-    """Common handling of an interrupted study: Ctrl-C ends it; an internal error states what its table holds."""
+    """Common handling of an interrupted study: Ctrl-C ends it; after an internal error the kept runs are reported."""
     try:
         yield
     except KeyboardInterrupt as interruption:
         raise Stopped(interruption) from None
     except ChaindriveError:
         raise
-    except Exception:  # of which main.py makes a message
+    except Exception:  # an internal error, which main.py reports
         _tell_kept(output)
         raise
 
