@@ -62,8 +62,8 @@ def _waterfall(
     at_rest: bool = False,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
     """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
-    and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
-    everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
+    and longitudinal eigenfrequencies with rigid seats. ``at_rest`` replaces the latter by the eigenfrequencies of the
+    whole drive (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
     Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency
     drawn [Hz]. The lines need wheel_speed and span_tension; without these they are omitted.
     """

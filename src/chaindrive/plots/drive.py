@@ -196,8 +196,9 @@ def draw_scene(
 ) -> Collection:
     """Draw a scene into axes with equal scales; return the links with their colours.
 
-    scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
-    colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with pins.
+    scale: inches per metre, which determines where labels fit; details: whether pitch circles, wraps, spans and gravity
+    are drawn; colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with
+    pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
     _draw_wheels(axes, scene, details)

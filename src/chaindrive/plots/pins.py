@@ -50,7 +50,7 @@ _OF_A_PIN = {
     "circumferential": "circumferential friction",
     "tension": "link tension",
 }
-"""Forces in a passage, as Figure 9 of Pfeiffer, Fritz & Srnik (1997) has them."""
+"""Forces in a passage, as in Figure 9 of Pfeiffer, Fritz & Srnik (1997)."""
 _REMARKS = {
     "normal": "on one end of the pin",
     "radial": "on one end, along the cone, positive outwards",

@@ -29,8 +29,8 @@ OTHERS = "#9AA5AE"
 def _plate_forces(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[PlateForces, int]:
-    """The default link is the first one with a clasp plate, which lies in an outermost row, the default window the last
-    loop of the chain. Needs a rocker-pin chain with [chain.plates], and the channels link_tension,
+    """The default link is the first one with a clasp plate, which is in an outermost row; the default window is the
+    last loop of the chain. Needs a rocker-pin chain with [chain.plates], and the channels link_tension,
     pin_circumferential_friction, pin_axial_force, roller_position and wheel_position. start, stop [s].
     """
     found = plate_forces(solution, start, stop)
@@ -45,7 +45,7 @@ def _of_link(found: PlateForces, link: int) -> NDArray[np.int64]:
 @tabulates(_plate_forces)
 def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
     """What :func:`plot_plate_forces` draws, side by side: forces of the plates of the link by instant and row, counted
-    from 0, their mean, and where the link is; and of every row of the chain the minimum, mean and maximum over its
+    from 0, their mean, and where the link is; and the minimum, mean and maximum of every row of the chain over its
     plates and the window.
     """
     columns = {f"row {found.row[plate]} [N]": found.force[:, plate] for plate in _of_link(found, link)}
@@ -63,8 +63,8 @@ def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
 
 @draws(_plate_forces)
 def plot_plate_forces(found: PlateForces, link: int) -> Figure:
-    """Force of every plate of a link over one loop, the clasp plate compared with the mean of all; and of every row
-    of the chain the range and the mean.
+    """Force of every plate of a link over one loop, with the clasp plate compared with the mean of all; and the range
+    and mean of every row of the chain.
     """
     plates = _of_link(found, link)
     clasp = np.intersect1d(plates, found.clasp)

@@ -50,7 +50,7 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
 
 
 def meaning_of(meaning: str, label: str) -> str:
-    """The meaning of a kind in the legend; between sheaves, as the label of a mark says, pins pass instead of teeth."""
+    """The meaning of a kind in the legend; if the label of the mark is about pins, "pins" replaces "teeth"."""
     return meaning.replace("teeth", "pins") if label.split(",")[0].endswith(("pin frequency", "pins")) else meaning
 
 
@@ -189,7 +189,7 @@ def _label(axes: Axes, peak: Peak, unit: Scale, highest: float, suffix: str) -> 
 def draw_marks(
     figure: Figure, axes: Axes, marks: Sequence[Mark] | Sequence[OrderMark], highest: float, unit: str = ""
 ) -> None:
-    """Vertical lines at frequencies or orders up to the highest; each kind is once in the legend, with its values."""
+    """Vertical lines at frequencies or orders up to the highest; each kind has one legend entry with its values."""
     handles: list[Artist] = []
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         shown_marks = [mark for mark in marks if mark.kind == kind and 0.0 < mark[1] <= highest]

@@ -92,7 +92,7 @@ class Reduced(NamedTuple):
     spans: tuple[SpanLine, ...]
     losses: tuple[LossPoint, ...]
     slack: float
-    """Length of the chain less that of its route; negative: pretension. [m]"""
+    """Length of the chain minus that of its route; negative: pretension. [m]"""
     friction: float
     damping: float
     """Losses as friction and damping of the driver's bearing. [N m, N m s/rad]"""
