@@ -159,7 +159,7 @@ def test_a_file_of_somebody_else_is_not_replaced(call, tmp_path):
 def test_options_that_do_not_fit_are_listed_together(call):
     code, _, err = call("run", DRIVE, "--port", "99999", "--no-browser")
     assert code == 1
-    assert err.count("belongs to --live") == 2
+    assert err.count("applies to --live only") == 2
     assert "1 to 65535" in err
     code, _, err = call("run", DRIVE, "--live", "--port", "x")
     assert code == 1

@@ -52,7 +52,7 @@ def test_the_terminal_names_limits_and_their_sources(tmp_path):
 def test_without_limits_it_says_which_keys_give_them(tmp_path):
     text, lines = info(tmp_path / "run.nc", made_run())
     keys = "limits.tension, chain.breaking_load, limits.dynamic_strength, limits.bearing_pressure"
-    assert f"Not judged, no limit given: {keys}, limits.wear_coefficient" in text
+    assert f"Not judged because no limit is given: {keys}, limits.wear_coefficient" in text
     assert "56B-1, has a dynamic strength of 88.9 kN per strand" in text
     for line in lines:
         if "kN" in line and "link" in line:

@@ -66,7 +66,7 @@ def test_warnings_that_differ_in_their_numbers_are_one() -> None:
     told = {1: [LOST.format(197)], 3: [LOST.format("2.1e-05")], 4: ["chain A1"], 5: ["chain A2"]}
     found = warnings_of(table(SPEEDS, told))
     assert [each.runs for each in found] == [(1, 3), (4,), (5,)]
-    assert found[0].text == f"{LOST.format(197)} (numbers of run 1; 2 of 10 runs: speed 300, 350 rpm; load 20 N*m)"
+    assert found[0].text == f"{LOST.format(197)} (numbers from run 1; 2 of 10 runs: speed 300, 350 rpm; load 20 N*m)"
 
 
 def test_curves_are_named_where_there_are_others() -> None:
@@ -171,7 +171,8 @@ def test_warnings_of_a_search_name_ranges_and_the_best() -> None:
     found = warnings_of(made)
     assert [each.runs for each in found] == [(1, 2), (1,)]
     assert found[0].text.endswith(
-        "(numbers of evaluation 1; 2 of 4 evaluations: load 20 to 40 N*m; friction 1.2 to 1.5; the best one among them)"
+        "(numbers from evaluation 1; 2 of 4 evaluations: "
+        "load 20 to 40 N*m; friction 1.2 to 1.5; the best one among them)"
     )
     assert found[1].text == f"{lost} (evaluation 1: load 40 N*m; friction 1.2)"
     assert [row.ending for row in made.rows] == ["", "2 warnings", "1 warning", ""]

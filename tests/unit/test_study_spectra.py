@@ -260,7 +260,7 @@ def test_what_is_not_there_is_told(made: StudyTable) -> None:
         plot_campbell(made, "wheel_speed")
     with pytest.raises(InputError, match="did you mean 'curve 1'"):
         plot_campbell(made, curve="curve1")
-    with pytest.raises(InputError, match="there are spectra of: span displacement of motor - conveyor"):
+    with pytest.raises(InputError, match="item with spectra; available: span displacement of motor - conveyor"):
         plot_campbell(made, index=7)
     with pytest.raises(InputError, match=r"the study stores none: add a table \[\[spectra\]\]"):
         _ = StudyTable(speed(spectra=[]), ["N"], [], 3).maps

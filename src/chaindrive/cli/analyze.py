@@ -38,7 +38,7 @@ class MapRequest(NamedTuple):
 
 
 def map_request(picture: Path | None, span: int | None, damping_ratio: float | None) -> MapRequest | None:
-    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the others without the
+    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the last two without the
     first.
     """
     given = {"--span": span, "--damping-ratio": damping_ratio}
@@ -96,7 +96,7 @@ def _is_taut(drive: Drive) -> bool:
 def _refuse_options(tension: bool, wants_map: bool) -> None:
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains on two or more wheels, no two of them on the same shaft: omit it"
+        message = "applies only to closed chains on two or more wheels, no two of them on the same shaft; omit it"
         raise InputError([Problem(option, message) for option in asked])
 
 
@@ -212,7 +212,7 @@ def _orders(drive: Drive, typed: str | None) -> list[float]:
 
 
 def _tensions(drive: Drive, typed: str) -> list[float]:
-    """The tension of every span from one text for all or one for each, joined by commas. [N]"""
+    """Tension of every span, from one text for all spans or a comma-separated list of one for each. [N]"""
     found, problems = [], []
     for text in typed.split(","):
         try:

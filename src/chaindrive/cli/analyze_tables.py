@@ -103,7 +103,7 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         made.add_row(str(k), console.printable(name), *(column(float(x), 3) for x in numbers))
     _show(
         made,
-        "Moving string; nan: the span runs above its critical speed."
+        "Frequencies of a moving string; nan if the span runs above its critical speed."
         + (
             " The tension of a running chain is often higher than at rest, as its rollers ride up from the bottom of "
             "their seats; enter it from a run with --tension."
@@ -178,7 +178,7 @@ def show_polygons(point: OperatingPoint) -> None:
 
 
 def show_modes(point: OperatingPoint) -> None:
-    """Modes of the longitudinal model, in full and of the wheels alone."""
+    """Modes of the full longitudinal model, and of the wheels alone."""
     model = drive_model(point.drive)
     full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
     turn = point.driver_speed / (2.0 * math.pi)
@@ -203,8 +203,8 @@ def show_modes(point: OperatingPoint) -> None:
     turning = "" if model.fixed else " At 0 Hz the whole drive turns, as no wheel is held."
     _show(
         made,
-        f"Rigid seats; wheel centres and wheels with a prescribed motion are held; inertias include the wrapped "
-        f"chain.{turning}{hanging}",
+        f"Seats are rigid, wheel centres and wheels with a prescribed motion are held, and inertias include the "
+        f"wrapped chain.{turning}{hanging}",
     )
 
 
@@ -292,7 +292,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of a roller in its seat at the larger tooth load: by the drive's own law and from the geometry."""
+    """Stiffness of a roller in its seat at the larger tooth load: by the contact law of the drive and from geometry."""
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()
@@ -325,7 +325,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         made.add_row(str(w), console.printable(wheel.name), column(force, 0), *numbers)
     if made.row_count:
         _show(
-            made, "Steel roller in its seat (206 GPa, Poisson's ratio 0.3) over the inner width; strands in parallel."
+            made, "Steel roller in its seat (206 GPa, Poisson's ratio 0.3) over the inner width, all strands together."
         )
 
 

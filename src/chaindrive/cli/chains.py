@@ -16,7 +16,7 @@ MILLIMETRES = (
     "Pitch, roller diameter (bush chain: bush diameter; leaf chain: plate depth) and inner width in mm, "
     "mass per metre, minimum breaking load."
 )
-MARKS = "~ estimated, ? from memory and unverified; all others were read in the sources named above each table."
+MARKS = "~ estimated, ? from memory and not verified; all other values are from the sources named above each table."
 _COLUMNS = {
     "pitch": ("pitch", 1e3, 5),
     "roller_diameter": ("roller", 1e3, 4),

@@ -54,7 +54,7 @@ class Request(NamedTuple):
 
 
 def check(request: Request) -> None:
-    """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print and draw that.
+    """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print it and draw it.
 
     Raises InputError with all problems, after the tables that could be printed nevertheless.
     """
@@ -75,7 +75,7 @@ def check(request: Request) -> None:
 
 
 def _stage_picture(path: Path, stage: str | None) -> Path:
-    """Picture of a stage: beside that of the drive, "drive-final.png"."""
+    """Picture of a stage, such as "drive-final.png", in the folder of the picture of the drive."""
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
@@ -272,7 +272,7 @@ def _motion(motion: Any) -> str:
     more = {
         "angle_table": " + table",
         "orders": f" + {len(getattr(motion, 'orders', ()))} orders",
-        "input": ", from outside",
+        "input": ", then set by an input",
     }
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"
 
@@ -295,7 +295,7 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 
 
 def length_line(drive: Drive, way: Route) -> str:
-    """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
+    """The length of the chain compared with that of the route and of the rails pressed into it, in pitches."""
     links = drive.chain.links
     if way.hanging_loop:
         return f"The chain has {links} links; those that the rest of the route does not need hang in a loop."
@@ -390,7 +390,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 
 def speed_text(drive: Drive, joined: bool = False) -> str:
-    """Speed of the chain, and its course during the run."""
+    """Speed of the chain, and how it changes during the run."""
     facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
         facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
@@ -412,8 +412,8 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """Speed of the chain of a drive driven by torques: at the start of a run, and where torques and loads balance
-    [m/s].
+    """Speed of the chain of a drive driven by torques [m/s]: at the start of a run, and when torques and loads
+    balance.
     """
     facts = drive_facts(drive)
     wheel = drive.wheels[facts.driver]
@@ -422,7 +422,7 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
     balance = facts.balance_speed
     if balance is None and joined and wheel.initial_speed is not None:
         pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
-        return f"{start}; torques and loads, including those behind shafts, balance at {quantity(pace, 'm/s')}"
+        return f"{start}; torques and loads, including those on connected shafts, balance at {quantity(pace, 'm/s')}"
     if balance is None:
         return f"{start}; torques and loads balance at no speed"
     pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch

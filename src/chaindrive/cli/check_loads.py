@@ -19,7 +19,7 @@ def load_lines(drive: Drive) -> list[str]:
         for line in _lines(wheel, int(sense))
     ]
     found += [f"payload {each.name}: {goods_text(drive, each)}." for each in drive.payloads]
-    return [*found, f"pull of the conveyor by hand: {pull_text(drive)}."] if is_conveyor(drive) else found
+    return [*found, f"pull of the conveyor by hand calculation: {pull_text(drive)}."] if is_conveyor(drive) else found
 
 
 def _lines(wheel: Wheel, sense: int) -> list[str]:

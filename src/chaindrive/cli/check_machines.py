@@ -18,7 +18,7 @@ def machine_lines(drive: Drive) -> Iterator[str]:
     for k, machine in enumerate(drive.machines):
         parts = ", ".join(repr(coupled.seat.called) for _, coupled in machine.couplings)
         if machine.file is None:
-            yield f"Machine {machine.name!r} at {parts}: a Python object, given to simulate"
+            yield f"Machine {machine.name!r} at {parts}: a Python object passed to simulate"
             continue
         try:
             fmu = described(machine, f"machines[{k}]", drive.signals(k))

@@ -36,12 +36,12 @@ def mechanism_tables(drive: Drive) -> list[Any]:
 
 
 def shaft_lines(drive: Drive) -> list[str]:
-    """Compliance of every elastic shaft under a kilonewton, with the tilt of its wheel; the hubs of freewheels."""
+    """Deflection of every elastic shaft under one kilonewton, with the tilt of its wheel; the hubs of freewheels."""
     lines = []
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
             lines.append(
-                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')}, which has its loads"
+                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')} with its loads"
             )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
@@ -62,7 +62,7 @@ def rotor_lines(drive: Drive) -> list[str]:
         stage = "" if shaft.from_stage is None else f" of stage {shaft.from_stage}"
         kind = "rigid" if shaft.stiffness is None else quantity(shaft.stiffness, "N m/rad")
         lines.append(
-            f"rotor {rotor.name}: {rotor.turned_inertia:.4g} kg m^2, behind {shaft.from_wheel}{stage} "
+            f"rotor {rotor.name}: {rotor.turned_inertia:.4g} kg m^2, connected to {shaft.from_wheel}{stage} "
             f"({shaft.ratio:g} times as fast, shaft {kind}), {quantity(turning.speed, 'rad/s')}"
         )
         if driving_torque(rotor.torque):
@@ -259,7 +259,7 @@ def _guide_table(drive: Drive) -> Any:
             else quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
         )
     table.caption = (
-        "Length without the rounded ends; contact: distance of the roller centre from the surface at which it begins."
+        "Lengths exclude rounded ends; contact: distance of the roller centre from the surface at which it begins."
     )
     return table
 

@@ -44,7 +44,7 @@ def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
     given = quantity(drive.chain.link_stiffness, "N/m")
     found = quantity(1.0 / plate_system(drive).extension(), "N/m")
     return [
-        ("plates", f"links of {counts} in turn, in {len(plates.rows)} rows", "plates"),
+        ("plates", f"links of {counts} plates in turn, in {len(plates.rows)} rows", "plates"),
         ("stiffness of a plate", quantity(plates.stiffness, "N/m"), "plates"),
         ("bending stiffness of a pair of pins", quantity(plates.bending_stiffness, "N m^2"), "plates"),
         ("stiffness of a link by plates and pins", f"{found}; {given} is given", "plates"),
@@ -52,7 +52,7 @@ def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def sheave_table(drive: Drive) -> Any:
-    """Both pairs of sheaves: where the chain runs on them, and how they turn."""
+    """Both pairs of sheaves: the radii at which the chain runs, and how they turn."""
     loop, facts = loop_of(drive), drive_facts(drive)
     numbers = (">running radius\n[mm]", ">reach\n[mm]", ">wrap\n[deg]", ">pins\nin groove", ">speed\n[rpm]")
     table = console.table(">", "sheaves", *numbers, "turns")
@@ -87,7 +87,7 @@ def clamping_table(drive: Drive) -> Any:
 
 
 def ratio_lines(drive: Drive) -> tuple[str, ...]:
-    """The ratio and the strands."""
+    """The ratio, its control, and the spans."""
     loop, driver = loop_of(drive), drive_facts(drive).driver
     ratio = loop.ratio if driver == 0 else 1.0 / loop.ratio
     shifts = [
@@ -108,10 +108,10 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
                 )
             )
             forces = f"{quantity(control.least_force, 'N')} to {quantity(control.largest_force, 'N')}"
-            shifts.append(f"{sheave.name!r} holds a ratio of {targets} by a force of {forces}.")
+            shifts.append(f"{sheave.name!r} holds a ratio of {targets} with a force of {forces}.")
     return (
         f"Ratio {ratio:.4f} (driving speed divided by driven speed), without slip. Centres "
         f"{quantity(loop.distance, 'm', 5)} "
-        f"apart, strands of {quantity(loop.span, 'm', 5)}.",
+        f"apart, spans of {quantity(loop.span, 'm', 5)}.",
         *(console.printable(shift) for shift in shifts),
     )

@@ -96,7 +96,7 @@ def _new(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="Kind of drive; without it, a terminal asks for it, and elsewhere the kinds are listed.",
+            help="Kind of drive. If it is omitted, a terminal asks for it; elsewhere the kinds are listed.",
             autocompletion=completion.kinds,
         ),
     ] = None,
@@ -108,11 +108,11 @@ def _new(
         typer.Option("--set", metavar="NAME=VALUE", help='Answer a question, such as power="2 kW".'),
     ] = None,
     defaults: Annotated[
-        bool, typer.Option("--defaults", help="Ask nothing: values not set take their defaults.")
+        bool, typer.Option("--defaults", help="Ask no questions: values that are not set take their defaults.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
 ) -> None:
-    """Make the file of a new drive from a few numbers: asks for them, chooses chain and sizes, writes and draws it."""
+    """Create the file of a new drive: ask for a few numbers, choose chain and sizes, write the file and draw it."""
     from chaindrive.cli.new import Wanted, at_terminal, kinds, new
 
     if kind is None and (defaults or not at_terminal()):
@@ -172,7 +172,7 @@ def _schema(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="drive or study: prints this schema; without it, both are written.",
+            help="drive or study, to print this schema; if omitted, both are written to files.",
             autocompletion=completion.schemas,
         ),
     ] = None,
@@ -278,7 +278,7 @@ def _run(
         str | None, typer.Option("--save-rate", metavar="RATE", help='Rows stored per second, such as "2 kHz".')
     ] = None,
     channels: Annotated[
-        str | None, typer.Option("--channels", metavar="NAMES", help="standard, all, or names joined by commas.")
+        str | None, typer.Option("--channels", metavar="NAMES", help="standard, all, or names separated by commas.")
     ] = None,
     changes: Changes = None,
     picture: Annotated[
@@ -304,7 +304,7 @@ def _run(
     machines: Annotated[
         list[str] | None,
         typer.Option(
-            "--allow-machine", metavar="NAME", help="Allow the FMU of this machine, which runs the code of its author."
+            "--allow-machine", metavar="NAME", help="Allow this machine's FMU to run. It contains its author's code."
         ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show neither the forecast nor the progress.")] = False,
@@ -350,13 +350,13 @@ def _reduce(
     ] = None,
     loss_map: Annotated[
         bool,
-        typer.Option("--loss-map", help="Losses as a map over speed and tensions, from twelve runs instead of five."),
+        typer.Option("--loss-map", help="Map losses over speed and tensions, from twelve runs instead of five."),
     ] = False,
     ripple: Annotated[
         bool,
         typer.Option(
             "--ripple",
-            help="Also identify what repeats with the teeth: the polygonal action of tensions and lever arms.",
+            help="Also identify the polygonal action of tensions and lever arms, which repeats with the teeth.",
         ),
     ] = False,
     output: Annotated[
@@ -379,8 +379,8 @@ def _compare(
         typer.Option(
             "--formulations",
             metavar="NAMES",
-            help="Formulations, joined by commas, such as roller,roller-rigid or link,link-rigid (rigid contacts); "
-            "others are compared with the first.",
+            help="Formulations, separated by commas, such as roller,roller-rigid or link,link-rigid (rigid contacts). "
+            "The first is the reference for the others.",
         ),
     ] = "block,roller",
     until: Annotated[
@@ -448,11 +448,11 @@ def _info(
     file: ResultsFile,
     start: Annotated[
         str | None,
-        typer.Option("--start", metavar="TIME", help="Start time of the part judged (default: the steady part)."),
+        typer.Option("--start", metavar="TIME", help="Start time of the part evaluated (default: the steady part)."),
     ] = None,
-    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part judged.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part evaluated.")] = None,
 ) -> None:
-    """Show what a results file holds: drive, ending, verdict, statistics, channels, energy balance."""
+    """Show the content of a results file: drive, ending, verdict, statistics, channels, energy balance."""
     from chaindrive.cli.info import info
 
     info(file, start, stop)
@@ -535,7 +535,7 @@ def _report(
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the page.")] = None,
     labels: Annotated[
-        list[str] | None, typer.Option("--label", metavar="NAME", help="Name of a result; once for each file.")
+        list[str] | None, typer.Option("--label", metavar="NAME", help="Name of a result; give one for each file.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a report.")] = False,
 ) -> None:
@@ -628,7 +628,7 @@ def _export(
         str | None,
         typer.Option("--channels", metavar="NAMES", help="Channels of a table, such as span_tension,link_tension[3]."),
     ] = None,
-    every: Annotated[int | None, typer.Option("--every", metavar="N", help="Every Nth instant in a table.")] = None,
+    every: Annotated[int | None, typer.Option("--every", metavar="N", help="Only every Nth instant in tables.")] = None,
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Start time, such as "800 ms".')] = None,
     stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End.")] = None,
     fps: Annotated[float | None, typer.Option("--fps", help="Frames per second of an animation (default: 25).")] = None,
@@ -647,7 +647,7 @@ def _export(
 ) -> None:
     """Export channels as a table, an animation of the drive, or the drive as a drawing.
 
-    An animation shows the last revolution of the driver unless --start and --stop say otherwise.
+    An animation shows the last revolution of the driver unless --start and --stop are given.
     """
     from chaindrive.cli.export import Request, export
 

@@ -54,7 +54,7 @@ def compare(request: Request) -> None:
         path: (name, text) for name, (path, text) in given.items() if text is not None
     }
     if request.until is not None and request.at_most is None:
-        options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for
+        options["run.at_most"] = ("--until", None)  # the limit in the file belongs to the end given in the file
     drive, stem = named_drive(request.file, request.changes, options)
     report = request.output or Path(f"{stem}-formulations.html")
     outputs = {kind: report.with_name(f"{stem}-{kind}.nc") for kind in kinds}
@@ -75,7 +75,7 @@ def compare(request: Request) -> None:
         raise Stopped(interruption) from None
     except ChaindriveError:
         raise
-    except Exception:  # a mistake of ours, of which main.py makes a message
+    except Exception:  # an internal error, which main.py reports
         if there := [str(path) for path in outputs.values() if path.exists()]:
             console.note(f"Results of unfinished runs are kept: {', '.join(there)}.", "")
         raise
@@ -93,7 +93,7 @@ def compare(request: Request) -> None:
 
 
 def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
-    """Refuse outputs that cannot be written, before anything is compiled; all problems at once."""
+    """Refuse outputs that cannot be written, before anything is compiled; all problems together."""
     from chaindrive.report import check_report
     from chaindrive.results.files import check_target
     from chaindrive.results.lock import refuse_locked

@@ -79,7 +79,7 @@ def _kind(request: Request) -> str:
 
 
 def _check(request: Request, kind: str) -> None:
-    """Refuse inconsistent options, all at once, before anything is read."""
+    """Refuse inconsistent options, all of them together, before anything is read."""
     problems = []
     takes = TAKEN.get(kind, ())
     whole = {"table": "a table", "film": "an animation", "drawing": "a drawing of the drive"}[kind]
@@ -171,7 +171,7 @@ def _film(request: Request, signals: Signals) -> str:
         film = write_film(solution.chains[0], path, overwrite=request.force, progress=progress, **given)
     shown = f"{quantity(float(film.times[0]), 's')} to {quantity(float(film.times[-1]), 's')}"
     if (stored := len(set(film.rows.tolist()))) < len(film):
-        console.note(f"The run has {count(stored)} instants in this time: some frames are repeated.", "")
+        console.note(f"The run has only {count(stored)} instants in this time, so some frames are repeated.", "")
     size = "" if request.output.is_dir() else f", {_size(request.output)}"
     return f"{count(len(film))} frames of {shown} in {request.output}{size}"
 

@@ -207,7 +207,7 @@ def _show_conveyor(solution: Solution, start: float | None, stop: float | None) 
         return
     try:
         found = conveyor(solution, start, stop)
-    except InputError:  # the verdict says why
+    except InputError:  # the verdict gives the reason
         return
     factor, unit = scaled((value for part in found.parts for value in (part.power, part.by_hand)), "W")
     caption = f"means, {found.part.text}; by hand: friction of the weight on straight rails, and goods"
@@ -282,7 +282,7 @@ def _show_plates(solution: Solution, start: float | None, stop: float | None) ->
 
 
 def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
-    """Accounts of the couplings with machines, and between modules, by name; empty without any."""
+    """Energy accounts of the couplings with machines and between modules, by name; empty without any."""
     machines: Mapping[str, Mapping[str, float]] = solution.notes.get("coupling", {}).get("bonds", {})
     modules: Mapping[str, Mapping[str, float]] = solution.notes.get("modules", {}).get("bonds", {})
     return {**machines, **modules}
@@ -293,7 +293,7 @@ def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
     coupling.
     """
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
-    table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">of what was exchanged")
+    table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">share of exchanged")
     for name, account in bonds.items():
         share = account["made"] / account["exchanged"] if account["exchanged"] else 0.0
         numbers = (column(account[key] * energies) for key in ("transferred", "made"))

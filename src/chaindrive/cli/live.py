@@ -42,7 +42,7 @@ def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
         problems.append(Problem("--port", f"a port is a number from {PORTS[0]} to {PORTS[-1]}", str(port)))
     if not live:
         given = {"--port": port is not None, "--no-browser": not browser}
-        problems += [Problem(name, "belongs to --live") for name, was in given.items() if was]
+        problems += [Problem(name, "applies to --live only") for name, was in given.items() if was]
     if problems:
         raise InputError(problems)
     return Live(port or 0, browser) if live else None

@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault(*ONE_THREAD)
     if not os.environ.get("CHAINDRIVE_DEBUG"):
         warnings.simplefilter("ignore")
-        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # a bold that a font does not have
+        logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # fonts without a bold face
     sys.exit(_guarded(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -62,7 +62,7 @@ def _guarded(arguments: list[str]) -> int:
             return _last_resort(error.__cause__)
         console.note("Interrupted.")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except Exception as error:
@@ -106,7 +106,7 @@ _OTHER_WORDS = {
     "simulate": "run", "start": "run", "solve": "run", "validate": "check", "verify": "check", "show": "info",
     "draw": "plot", "convert": "export", "optimize": "optimise", "study": "sweep", "help": "--help",
 }  # fmt: skip
-"""Words for commands in other programs."""
+"""Names that other programs use for these commands."""
 
 
 def _usage_problem(message: str) -> Problem:

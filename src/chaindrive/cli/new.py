@@ -42,7 +42,7 @@ def kinds(incomplete: bool) -> None:
         console.headline(kind)
         console.say(f"{template.title}.")
         _questions(template)
-    console.say("Begin with one: chaindrive new KIND; without questions: chaindrive new KIND --defaults.", "dim")
+    console.say("To create one: chaindrive new KIND, or without questions: chaindrive new KIND --defaults.", "dim")
 
 
 def _questions(template: Template) -> None:
@@ -81,7 +81,7 @@ def _known(kind: str) -> Template:
 
 def _asked_kind() -> Template:
     """The template that the user chooses from a list; an unknown one is asked for again."""
-    table = console.table("kind", "what it makes")
+    table = console.table("kind", "drive")
     for kind, template in TEMPLATES.items():
         table.add_row(kind, template.title)
     console.out().print(table)
@@ -146,7 +146,7 @@ def _summary(drive: Drive) -> str:
 
 
 def _draw(drive: Drive, picture: Path) -> None:
-    """Draw the drive as placed; a message says if no picture can be written; the file exists anyway."""
+    """Draw the drive as placed. If the picture cannot be written, warn; the file of the drive exists anyway."""
     from chaindrive.plots import plot_drive
 
     try:

@@ -44,11 +44,11 @@ class Earlier(NamedTuple):
         try:
             with open_results(output) as solution:
                 return cls(solution.repeats, _run(solution)) if solution.repeats else None
-        except InputError:  # told where the run is resumed
+        except InputError:  # reported when the run is resumed
             return None
 
     def restore(self, solution: Solution, output: Path) -> None:
-        """Give the repetitions to the resumed run if it was complete; none were computed to a new end."""
+        """Pass the repetitions to the resumed run if it was complete; they do not apply to a new end time."""
         if _run(solution) == self.run:
             _stored(solution, output, self.repeats)
 

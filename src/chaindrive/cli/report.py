@@ -75,7 +75,7 @@ def report(request: Request) -> None:
             )  # fmt: skip
         except ChaindriveError:
             raise
-        except Exception:  # a mistake of ours, of which main.py makes a message
+        except Exception:  # an internal error, which main.py reports
             console.note(f"No report was written; the results in {', '.join(request.files)} are unchanged.", "")
             raise
     for line in made.left_out:
@@ -117,7 +117,7 @@ def opened(path: Path) -> None:
     import webbrowser
 
     if not webbrowser.open(path.absolute().as_uri()):
-        console.warn(f"No browser was found to open {path} with")
+        console.warn(f"No browser was found to open {path}")
 
 
 @contextlib.contextmanager

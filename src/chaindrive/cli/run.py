@@ -78,7 +78,7 @@ def run(request: Request) -> None:
     Raises InputError for wrong input, ComputationError if the run failed, Stopped if it was interrupted.
     """
     if request.resume and request.force:
-        raise InputError(Problem("--force", "starts again, --resume continues: give only one of them"))
+        raise InputError(Problem("--force", "starts again, but --resume continues: give only one of them"))
     check_repeat(request.repeat)
     options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
     if "--until" in request.options and "--at-most" not in request.options:
@@ -97,14 +97,14 @@ def run(request: Request) -> None:
     try:
         with problems_in(request.file):
             _simulate(drive, output, request, signals)
-    except Stopped:  # what is kept has been said
+    except Stopped:  # kept results have been reported
         raise
     except KeyboardInterrupt as interruption:
         _interrupted_early(output, request, signals)
         raise Stopped(interruption) from None
     except ChaindriveError:
         raise
-    except Exception:  # a mistake of ours, of which main.py makes a message
+    except Exception:  # an internal error, which main.py reports
         if signals.begun:
             _tell_kept(output, request)
         raise
@@ -240,7 +240,7 @@ class Signals:
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
         if not self._running or len(self._asked) > 1:
-            sys.unraisablehook = lambda _: None  # objects that are half made (h5netcdf's) complain when they go
+            sys.unraisablehook = lambda _: None  # half-made objects (h5netcdf's) raise when they are deleted
             self._at_once = True
             raise self.interruption
 

@@ -38,7 +38,7 @@ def show_strength(found: Strength) -> None:
     keys = dict.fromkeys(each.missing for each in found.findings if each.missing)
     if keys:
         wanted = ", ".join(keys)
-        _note(f"Not judged, no limit given: {wanted} (chaindrive keys limits).")
+        _note(f"Not judged because no limit is given: {wanted} (chaindrive keys limits).")
     for part, why in found.missing.items():
         _note(f"Not evaluated: {part}: {why}.")
     for text in found.remarks:
@@ -93,9 +93,9 @@ def show_ratings(ratings: Sequence[WheelRating]) -> None:
     console.out().print(table)
     f1 = ratings[0].application_factor
     console.out().print(
-        "Smooth load, 15 000 h, all strands; plates outside the A series are rated by their dynamic strength (ISO "
-        f"606). Used: power times f1 = {f1:g} (limits.application_factor) divided by the smallest of the three. P f1 "
-        "f2: the power by which ISO 10823 selects a chain in its charts for 19 teeth. Power: that of loads and "
-        "bearings at this speed.",
+        "Ratings are for smooth load, 15 000 h and all strands; plates outside the A series are rated by their dynamic "
+        f"strength (ISO 606). Used: power times f1 = {f1:g} (limits.application_factor) divided by the smallest of the "
+        "three. P f1 f2: the power by which ISO 10823 selects a chain in its charts for 19 teeth. Power: that of loads "
+        "and bearings at this speed.",
         style="dim",
     )

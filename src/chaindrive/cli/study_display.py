@@ -42,7 +42,7 @@ def kept_in(output: Path) -> Iterator[None]:
         raise Stopped(interruption) from None
     except ChaindriveError:
         raise
-    except Exception:  # of which main.py makes a message
+    except Exception:  # an internal error, which main.py reports
         _tell_kept(output)
         raise
 

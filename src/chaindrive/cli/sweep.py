@@ -31,7 +31,7 @@ MOST_ROWS = 200
 GAP, HEADING = 3, 9
 """Characters between columns, and in a line of a broken heading."""
 DIGITS = 6
-"""Digits of printed numbers; the file has all."""
+"""Digits of printed numbers; the file has all digits."""
 
 
 def sweep(request: Request) -> None:
@@ -131,7 +131,7 @@ def _show(table: StudyTable, path: Path) -> None:
     if not table.rows:
         return
     if len(table.rows) <= MOST_ROWS:
-        first, last = 1, len(table.columns) - 6  # curve, parameters, figures: the rest stands in the file
+        first, last = 1, len(table.columns) - 6  # curve, parameters, figures: the rest is only in the file
         headings = [column.heading for column in table.columns[first + 1 : last]]
         if sum(len(heading) + GAP for heading in headings) > console.out().width:
             headings = [textwrap.fill(heading, HEADING) for heading in headings]
@@ -145,7 +145,7 @@ def _show(table: StudyTable, path: Path) -> None:
         begin = len(curves) + len(table.study.parameters)
         end = begin + len(table.study.figures_of_merit)
         for column in (*printed.columns[:begin], *printed.columns[end:]):
-            column.min_width = max(len(str(cell)) for cell in column.cells)  # a narrow terminal cuts figures, not these
+            column.min_width = max(len(str(cell)) for cell in column.cells)  # a narrow terminal cuts only figures
         console.out().print(printed)
     cpu = sum(row.cpu for row in table.rows)
     console.say(f"Table in {path}: {len(table)} runs, {clock(cpu)} of CPU time")

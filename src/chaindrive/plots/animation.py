@@ -77,7 +77,7 @@ class _Kept(NamedTuple):
 def last_revolution(solution: Solution) -> tuple[float, float]:
     """Start and stop [s] of the last revolution of the driver, or of the whole run if that is shorter.
 
-    The driver is the first wheel with a prescribed motion, or the first of all. Raises InputError without the channel
+    The driver is the first wheel with a prescribed motion, or the first wheel. Raises InputError without the channel
     wheel_angle.
     """
     times = instants(solution)
@@ -108,8 +108,8 @@ def animate(
         problems.append(Problem("width", "between 100 and 8000 pixels", str(width)))
     if solution.offers("roller_position") is False:
         message = (
-            "the formulation has no rollers whose motion a film could show; chaindrive report animates the drive with "
-            "rollers evenly spaced along the route; chaindrive run --formulation roller or link gives a film"
+            "the formulation has no rollers whose motion a film could show. chaindrive report animates the drive with "
+            "rollers evenly spaced along the route. For a film, use chaindrive run --formulation roller or link"
         )
         problems.append(Problem("formulation", message, solution.attrs.get("formulation", "")))
     if problems:

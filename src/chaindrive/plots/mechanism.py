@@ -92,7 +92,7 @@ def _draw_centre_of_mass(axes: Axes, centre: FloatArray, radius: float) -> None:
 
 
 def _draw_ground(axes: Axes, place: FloatArray, into: FloatArray, half: float, size: float) -> None:
-    """A line normal to a direction that points into the ground, with short strokes behind it."""
+    """A line normal to a direction that points into the ground, with short strokes on the ground side."""
     across = np.array([-into[1], into[0]])
     strokes = [np.stack([place - half * across, place + half * across])]
     spacing = 0.45 * size

@@ -56,7 +56,8 @@ def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Data
 def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figure:
     """Objective and variables over the evaluations, with the best so far; for two variables their map with the path.
 
-    Filled: all constraints hold; open: one does not; crosses at the bottom: the run failed. The star is the best one.
+    Filled symbols meet all constraints, open ones violate one, and crosses at the bottom are failed runs. The star is
+    the best evaluation.
     """
     variables = table.study.variables[:MOST_VARIABLES]
     on_map = len(table.study.variables) == 2
@@ -132,7 +133,7 @@ def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale, 
     axes.step([row.run for row in table.rows], scale(best_so_far), where="post", color=wheel_colour(0),
               label="best so far")  # fmt: skip
     feasible = scale([row.objective for row in table.rows if row.feasible])
-    if feasible.size > 4:  # a few runs far off must not press all others into a line
+    if feasible.size > 4:  # a few outliers must not squeeze all others into a line
         low, high = np.quantile(feasible, [0.0, 0.95]) if study.sense > 0.0 else np.quantile(feasible, [0.05, 1.0])
         room = 0.08 * (high - low) or 1.0
         axes.set_ylim(low - room, high + room)

@@ -29,8 +29,8 @@ OTHERS = "#9AA5AE"
 def _plate_forces(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[PlateForces, int]:
-    """The default link is the first one with a clasp plate, which lies in an outermost row, the default window the last
-    loop of the chain. Needs a rocker-pin chain with [chain.plates], and the channels link_tension,
+    """The default link is the first one with a clasp plate, which is in an outermost row; the default window is the
+    last loop of the chain. Needs a rocker-pin chain with [chain.plates], and the channels link_tension,
     pin_circumferential_friction, pin_axial_force, roller_position and wheel_position. start, stop [s].
     """
     found = plate_forces(solution, start, stop)

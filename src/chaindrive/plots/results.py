@@ -185,7 +185,7 @@ def _contact_force(
     """
     if solution.drive.sheaves:
         message = (
-            "is that of a roller; a pin between sheaves has a normal force and friction on each end: see pin-forces"
+            "applies to rollers; a pin between sheaves has a normal force and friction on each end, see pin-forces"
         )
         raise InputError(Problem("contact_force", message))
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
@@ -303,7 +303,7 @@ def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
 
 
 class _Displacement(NamedTuple):
-    """Motion of the middle of a span; for a span deflected by a guide about its mean, which is nan otherwise."""
+    """Motion of the middle of a span, about its mean if a guide deflects the span; otherwise the mean is nan."""
 
     time: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -332,7 +332,7 @@ def data_displacement(solution: Solution, span: int, start: float, stop: float) 
 
 
 def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
-    """Draw the displacement of the middle of a span over time into axes; for a span on a guide about its mean."""
+    """Draw the displacement of the middle of a span over time into axes, about its mean if the span is on a guide."""
     found = _displacement(solution, span, start, stop)
     unit = scale_for(found.values, "m")
     axes.plot(found.time, unit(found.values), color=LINE, lw=0.9)

@@ -191,7 +191,7 @@ def _label(axes: Axes, peak: Peak, unit: Scale, highest: float, suffix: str) -> 
 def draw_marks(
     figure: Figure, axes: Axes, marks: Sequence[Mark] | Sequence[OrderMark], highest: float, unit: str = ""
 ) -> None:
-    """Vertical lines at frequencies or orders up to the highest; each kind is once in the legend, with its values."""
+    """Vertical lines at frequencies or orders up to the highest; each kind has one legend entry with its values."""
     handles: list[Artist] = []
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         shown_marks = [mark for mark in marks if mark.kind == kind and 0.0 < mark[1] <= highest]

@@ -47,7 +47,7 @@ def _campbell(
     highest: float | None = None,
     cuts: Sequence[str] | None = None,
 ) -> tuple[str, SpeedMap, float, Cuts]:
-    """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: of
+    """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: one of
     several; highest: highest frequency drawn [Hz]; cuts: labels of the lines along which amplitudes are shown, such as
     "tooth frequency", by default those with the largest amplitudes. Raises InputError for spectra, curves or lines that
     do not exist.
@@ -84,8 +84,8 @@ def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> F
 
 @tabulates(_campbell)
 def data_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> DataFrame:
-    """What :func:`plot_campbell` draws: a row for each run and frequency; beside them a row for each run with the
-    frequencies of the lines; one with the amplitudes along the chosen ones; and one for each crossing.
+    """What :func:`plot_campbell` draws: a row for each run and frequency. Beside them are, for each run, a row with the
+    frequencies of the lines and a row with the amplitudes along the chosen ones, and a row for each crossing.
     """
     found = chosen.waterfall
     parts = tables_of(map_data(found, chosen.lines, highest))
@@ -116,7 +116,7 @@ def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> Cuts:
         unknown = [label for label in named if label not in lines]
         if unknown:
             hint = nearest(unknown[0], lines) or "."
-            message = f"there is no line of this name{hint} There are: {'; '.join(lines)}"
+            message = f"there is no line of this name{hint} Available: {'; '.join(lines)}"
             raise InputError(Problem("cuts", message, repr(unknown[0])))
         return [(lines[label], amplitude_along(chosen.waterfall, lines[label].frequency)) for label in named]
     orders = [line for line in chosen.lines if line.kind in ("tooth", "driver", "order")]

@@ -30,7 +30,7 @@ SMALLEST_GROWTH = 1e-3
 eigenvalues."""
 LEVELS = 12
 DAMPING_RATIO = 0.01
-"""Damping ratio of the first mode if unknown: it closes the many narrow tongues of combinations of higher modes."""
+"""Damping ratio of the first mode if unknown. It closes the many narrow tongues of combinations of higher modes."""
 
 
 Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -40,7 +40,7 @@ def _stability(
     point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
 ) -> tuple[OperatingPoint, int, float, SpanStability, Edges]:
     """damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
-    with these arguments is shown unless another one is given as found. Raises InputError as that function does.
+    with these arguments is shown unless another map is passed as found. Raises InputError as that function does.
     """
     shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
     return point, span, damping_ratio, shown, _first_order(point, span, damping_ratio, shown)

@@ -78,7 +78,7 @@ def _columns(names: list[str]) -> int:
 
 
 def _draw(axes: Axes, table: StudyTable, lines: dict[str, list[Row]], k: int) -> None:
-    """One figure of merit: number k."""
+    """Draw figure of merit number k."""
     figure, unit = table.study.figures_of_merit[k], table.units[k]
     numeric = all(isinstance(value, float) for value in table.study.parameters[0].points())
     place = {value: i for i, value in enumerate(table.study.parameters[0].points())}

@@ -164,7 +164,7 @@ _NEEDS = {
     "orders": ("wheel_speed", "span_tension"),
     "campbell": ("span_displacement", "span_tension"),
 }
-"""Channels needed by an island of the page: all of those for the animation and the loop, any for the others."""
+"""Channels needed by an island of the page: all of them for the animation and the loop, any of them for the others."""
 
 
 def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[str, str]:

@@ -110,8 +110,8 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
     for name, each in curves.items():
         speed = TO_RPM * each.waterfall.speed
         note = (
-            f"Between {speed[0]:.4g} and {speed[-1]:.4g} rpm, with speeds and tensions from the runs, interpolated "
-            "linearly between them. Modes 1 and 2 of spans without a guide, as moving strings; the two lowest "
+            f"From {speed[0]:.4g} to {speed[-1]:.4g} rpm, speeds and tensions are interpolated linearly between the "
+            "runs. The modes are modes 1 and 2 of spans without a guide, as moving strings, and the two lowest "
             "longitudinal modes of the drive."
         )
         more = len(each.crossings) - LISTED

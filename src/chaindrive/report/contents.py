@@ -89,7 +89,7 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
 
 
 def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
-    """A table; headings that start with ``>`` belong to numbers."""
+    """A table; headings that start with ``>`` are those of columns of numbers."""
     headings = tuple(
         each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
     )

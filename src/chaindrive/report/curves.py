@@ -83,13 +83,13 @@ _ENERGIES = ("kinetic", "elastic", "gravity")
 def curve_groups(
     solution: Solution, drive: Any, part: slice, *, running: bool = False, means: tuple[float, float] | None = None
 ) -> Iterator[Group]:
-    """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
-    there.
+    """Groups of curves of the rows in ``part``, read one after the other; groups whose channels were not kept are
+    omitted.
 
     running: the rows are part of a run in progress. Then curves without a value and losses of zero are included,
-    so that all parts have the same; losses are those of the instants, not means over a tooth, and energies are those
-    stored, not their changes since the first row. means: time range [s] of the mean about which spans with a guide
-    are shown; None: they are shown unchanged.
+    so that all parts have the same curves. Losses are then instantaneous values, not means over a tooth, and energies
+    are not changes since the first row. means: time range [s] of the mean about which spans with a guide are shown;
+    None: they are shown unchanged.
     """
     names = {
         "span": drive.span_names,
@@ -279,7 +279,7 @@ def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
     others = [w for w in range(len(drive.wheels)) if w != reference]
     try:
         found = [speed_ratio(solution, w, reference, float(time[0]), float(time[-1])) for w in others]
-    except InputError:  # wheel_speed not kept, or a driver that goes to and fro
+    except InputError:  # wheel_speed not kept, or a driver that oscillates
         return []
     if not found:
         return []
@@ -303,8 +303,8 @@ def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]
 def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
     """Rows to keep of curves (S, rows) so that there are at most ``points``, and the number of rows in one interval.
 
-    The time is divided into intervals of equal length; of each are kept the rows at which any of the curves has its
-    minimum or maximum, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
+    The time is divided into intervals of equal length. The rows at which any curve has its minimum or maximum in an
+    interval are kept, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
     """
     rows = values.shape[1]
     if rows <= points:

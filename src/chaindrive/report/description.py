@@ -47,7 +47,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _sheave_tables(drive: Any, whose: str) -> list[Table]:
-    """Both pairs of sheaves of a variator, its strands, chain and pins."""
+    """Both pairs of sheaves of a variator, its spans, chain and pins."""
     loop, pins = loop_of(drive), drive.chain.pins
     pairs = [
         row(

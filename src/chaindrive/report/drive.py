@@ -28,7 +28,7 @@ POINTS_PER_GAP = 25
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
     """The drive for the page; outlines go into the blob.
 
-    extent: left, right, bottom, top of all that moves [m]; None: of the reference configuration. Raises InputError
+    extent: left, right, bottom, top of all moving parts [m]; None: of the reference configuration. Raises InputError
     if a tooth or a guide cannot be made.
     """
     chain, facts = drive.chain, drive_facts(drive)
@@ -98,7 +98,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
 
 
 def _sheaves(drive: Any, radii: NDArray[np.float64]) -> dict[str, Any] | None:
-    """Pins and sheaves of a variator [rad, m]; None for any other drive. radii: at which the chain is placed."""
+    """Pins and sheaves of a variator [rad, m]; None for any other drive. radii: those at which the chain is placed."""
     if drive.chain.pins is None:
         return None
     pairs = [

@@ -92,7 +92,7 @@ def findings_of(subject: Subject) -> Findings:
         loop = evaluated("loop", loop_envelope, name, None, stop)
         return evaluated("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
 
-    cycles = evaluated("cycles", link_rainflow, None, *subject.window)  # whole loops by itself, if left to it
+    cycles = evaluated("cycles", link_rainflow, None, *subject.window)  # an open window becomes whole loops
     judged = evaluated("verdict", verdict, *subject.window, cycles)
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(

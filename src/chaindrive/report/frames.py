@@ -183,7 +183,7 @@ def _joints(drive: Any, table: Mapping[str, NDArray[Any]], blob: Blob) -> Refere
     direction = None
     if sizes is not None and angle is not None:
         offset = sizes.pins(table["roller_position"], angle) - table["roller_position"]
-        if drive.chain.ends is not None and force is not None:  # the pin of a fitting lies where it presses
+        if drive.chain.ends is not None and force is not None:  # the pin of a fitting is where it presses
             offset[:, 0] = force[:, 0]
         direction = blob.add(direction_bytes(offset), "u1", delta=True)
     turned = None if angle is None else np.remainder(np.asarray(angle, np.float64) + math.pi, 2.0 * math.pi) - math.pi

@@ -115,8 +115,8 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     left_out = []
     if thinned:
         left_out.append(
-            f"Spectra: of every {max(thinned)} neighbouring bins, only the highest is kept. Peaks are found in all "
-            "bins first."
+            f"Spectra: only the highest of every {max(thinned)} neighbouring bins is kept. Peaks are found in all bins "
+            "first."
         )
     return Frequencies(spectra, orders, campbell, missing, tuple(left_out))
 

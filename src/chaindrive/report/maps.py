@@ -72,7 +72,7 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 
 
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
-    """Excitations that meet natural frequencies, at which speed, and the distance from ``beside``.
+    """Excitations that meet natural frequencies, the speeds at which they do, and the distances from ``beside``.
 
     Rows are numbered as the crossings marked in a map.
     """

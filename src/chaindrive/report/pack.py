@@ -46,7 +46,7 @@ class Blob:
             unsigned = given.astype(np.int64).astype("<u2" if kind == "i2" else "<u1")
             return self._append(_sorted_bytes(_differences(unsigned) if delta else unsigned), given.shape, kind, delta)
         if delta:
-            raise ValueError(f"differences are stored of i2 and u1 and of quantised arrays, not of {kind}")
+            raise ValueError(f"differences can be stored for i2, u1 and quantised arrays, not for {kind}")
         return self._append(np.ascontiguousarray(given, dtype=f"<{kind}").tobytes(), given.shape, kind, False)
 
     def quantised(self, values: ArrayLike, *, delta: bool = True) -> Reference:

@@ -41,7 +41,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Payload(NamedTuple):
-    """The data of one result for the page's script, and what was left out, in words."""
+    """The data of one result for the page's script, and a description of the omitted data."""
 
     header: Reference
     data: str
@@ -123,8 +123,8 @@ def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob, limits:
 def _frames(
     subject: Subject, frames: int | None, extra: Sequence[int], blob: Blob
 ) -> tuple[Reference, list[float], list[str], NDArray[np.int64]]:
-    """Frames of the animation, the range of the tension in every stored row [N], what was left out, and the rows of the
-    part that are frames.
+    """Frames of the animation, the range of the tension in every stored row [N], a description of the omitted data, and
+    the rows of the part that are frames.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     tension = solution.values("link_tension", part) if "link_tension" in solution else None

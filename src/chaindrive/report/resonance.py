@@ -20,15 +20,13 @@ LISTED = 8
 
 
 def resonance_tables(subjects: Sequence[Subject]) -> tuple[Table, ...]:
-    """Tables of the speeds, for every result those nearest to its own at which an excitation meets a natural
-    frequency.
-    """
+    """A table for every result: the speeds nearest to its own at which an excitation meets a natural frequency."""
     found = []
     for subject in subjects:
         try:
             made = _of(subject, f", {subject.label}" if len(subjects) > 1 else "")
         except InputError:
-            continue  # nothing turns, or the channels for it were not kept: the waterfall says so
+            continue  # nothing turns, or the channels for it were not kept: the waterfall states this
         found += [made] if made is not None else []
     return tuple(found)
 
@@ -46,8 +44,8 @@ def _of(subject: Subject, label: str) -> Table | None:
         for each in near
     ]
     note = (
-        f"Around {TO_RPM * speed:.4g} rpm of {drive.wheels[chosen].name}, the mean from {start:.4g} to {stop:.4g} s: "
-        "spans without a guide as moving strings, with the tension of this window at all speeds, and the lowest "
-        "longitudinal modes of the drive."
+        f"Around {TO_RPM * speed:.4g} rpm of {drive.wheels[chosen].name}, the mean from {start:.4g} to {stop:.4g} s. "
+        "The modes are those of spans without a guide, as moving strings with the tension of this window at all "
+        "speeds, and the lowest longitudinal modes of the drive."
     )
     return crossings_table(f"Nearest resonances{label}", met, note, LISTED, "the mean speed")

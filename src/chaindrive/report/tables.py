@@ -70,7 +70,7 @@ def part_line(name: str, when: str, label: str = "") -> str:
 
 
 def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The largest and smallest values of the window and of the whole run, with place and time; each with a jump."""
+    """The largest and smallest values of the window and of the whole run, with place and time; a click jumps there."""
     paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "peaks"), *part_lines(subjects, findings)]
     for subject, found in zip(subjects, findings, strict=True):
         if found.peaks_run is not None and found.peaks_run.not_kept:
@@ -120,7 +120,7 @@ def _key(peak: Extreme) -> tuple[str, str]:
 
 
 def peak_cell(result: int, peak: Extreme, kind: str) -> Cell:
-    """A peak with its jump; follows the window of the page if a kind is given."""
+    """A peak with its jump in time; follows the window of the page if a kind is given."""
     follows = "/".join((str(result), kind, *_key(peak))) if kind else ""
     return Cell(amount(peak.value, peak.unit), _jump(result, peak), _where(peak), follows)
 

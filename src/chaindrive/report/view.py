@@ -1,4 +1,4 @@
-"""Data of the drawing besides its frames: the time at which it opens, means, the mean course of the chain."""
+"""Data of the drawing besides its frames: the time at which it opens, means, and the mean path of the chain."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def opening_of(subject: Subject, window: MeanWindow) -> Opening | None:
 
 
 def view_entry(subject: Subject, window: MeanWindow, opening: Opening | None, blob: Blob) -> Reference:
-    """Opening time, window of the means [s], mean tension of every span [N] and the mean course of the chain (M, 2)
-    [m]; unknown ones are None.
+    """Opening time, window of the means [s], mean tension of every span [N] and the mean path of the chain (M, 2) [m];
+    unknown values are None.
     """
     solution = subject.solution
     tension = None

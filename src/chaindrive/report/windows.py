@@ -165,7 +165,7 @@ def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) 
 
 
 def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: bool) -> dict[str, Any]:
-    """The tiles that follow the window, and their summary; side: their cells beside others as well."""
+    """The tiles that follow the window, and their summary; side: also their cells in the table of all verdicts."""
     here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
     told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
     for tile in tiles:

@@ -68,9 +68,9 @@ def write_report(
     results: one, or several that are shown side by side on the same axes, by label or as a list. labels: by default
     the names of their drives, numbered if they are the same. start, stop [s]: the
     part of the run that is reported.
-    title: by default the labels. frames: of the animation, at most, for each result; by default about 2400, fewer for a
-    long chain. overwrite: a file that is not a report may be replaced; a report always is. progress: called with a
-    description of the current task.
+    title: by default the labels. frames: largest number of frames of the animation for each result; by default about
+    2400, fewer for a long chain. overwrite: a file that is not a report may be replaced; an existing report is always
+    replaced. progress: called with a description of the current task.
 
     The file replaces an existing one only when it is complete. Raises InputError for results or paths that cannot be
     used, ComputationError if the disk is full.
@@ -93,7 +93,7 @@ def write_report(
 
 
 def page_of(solution: Solution, *, frames: int | None = None) -> bytes:
-    """The report of a result as the content of a file; frames: of the animation, at most."""
+    """The report of a result as the content of a file; frames: largest number of frames of the animation."""
     return _encoded(render(*built([solution], frames=frames)))
 
 

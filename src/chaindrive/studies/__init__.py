@@ -11,8 +11,8 @@ optimising  runs an optimisation (model.optimisation.Optimisation) and returns a
 search      selection of its next runs
 evaluations its resulting table
 formulations  one drive in several formulations, compared
-repeating   one run from disturbed starts: how much of its extremes is chance
-reducing    a chain drive block in the place of a drive, identified from detailed runs
+repeating   one run from disturbed starts, to find how far its extremes scatter
+reducing    a chain drive block that replaces a drive, identified from detailed runs
 reduced     its content, and its errors
 ripple      the part that repeats with the teeth, identified from the same runs
 """

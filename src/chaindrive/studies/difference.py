@@ -55,7 +55,7 @@ def rms_difference(time: NDArray[np.float64], values: NDArray[np.float64], refer
     room = 1e-9 * max(abs(first), abs(last))
     inside = (time >= first - room) & (time <= last + room)
     if inside.sum() < max(2.0, LEAST_PART * time.size):
-        covered = f"{first:g} to {last:g} s" if last > first else "nothing, when shifts are allowed"
+        covered = f"{first:g} to {last:g} s" if last > first else "nothing, as shifts are allowed"
         message = f"the window is {time[0]:g} to {time[-1]:g} s; less than half of it has been measured"
         raise InputError(Problem("measured", message, covered))
     instants, ours = time[inside], values[inside]

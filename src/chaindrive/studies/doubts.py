@@ -33,7 +33,7 @@ class Warned(NamedTuple):
 
 
 def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
-    """The warnings of all runs of a sweep or a search, those of most runs first; equal up to their numbers are one."""
+    """The warnings of all runs of a sweep or a search, the most frequent first; only their words distinguish them."""
     groups = _groups((row.run, row.warnings) for row in table.rows)
     return tuple(_warned(members, _concerned(table, _runs(members)), _word(table)) for members in groups)
 
@@ -57,7 +57,7 @@ def _kind(message: str) -> str:
 
 
 def _groups(told: Iterable[tuple[int, Iterable[str]]]) -> list[list[tuple[int, str]]]:
-    """Runs and their warnings, those that mean the same together, of most runs first."""
+    """Runs and their warnings, grouped by equal words, the group of most runs first."""
     found: dict[str, list[tuple[int, str]]] = {}
     for run, messages in told:
         for message in messages:
@@ -73,7 +73,7 @@ def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Wa
     """One warning of several runs; word: what a run is called."""
     first, message = members[0]
     if len({text for _, text in members}) > 1:
-        concerned = f"numbers of {word} {first}; {concerned}"
+        concerned = f"numbers from {word} {first}; {concerned}"
     return Warned(message, _runs(members), f"{message} ({concerned})")
 
 

@@ -69,7 +69,7 @@ def compare(
 
     A formulation that refuses the drive is omitted, with all its reasons, and the others still run; Ctrl-C ends the
     current run, and keeps it and those before it.
-    Raises InputError, all problems at once: unknown or repeated names of formulations; fewer than two that
+    Raises InputError, with all problems together, for unknown or repeated names of formulations, and if fewer than two
     support the drive, with the reasons of the others.
     """
     kinds = checked_kinds(formulations)
@@ -94,9 +94,9 @@ def compare(
         output = None if outputs is None else outputs.get(kind)
         try:
             found = simulate(one, until, at_most=at_most, output=output, overwrite=overwrite, progress=tell)
-        except InputError as error:  # what shows only when the drive is built: a chain too short, a tooth
+        except InputError as error:  # errors found only when the drive is built: a chain too short, a tooth
             if all(problem.place in ("until", "at_most") for problem in error.problems):
-                raise  # about what was asked for, not about the formulation
+                raise  # the request is wrong, not the formulation
             refused[kind] = error.problems
             _enough(len(kinds), refused)
             continue
@@ -136,7 +136,7 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
     if rigid == given.rigid_contacts:
         return drive if given.kind == own else override(drive, {"run.formulation.kind": own})
     options = carried_over(given.model_dump(), own)
-    if rigid:  # whose friction sticks, and whose step is not that of a steep slope
+    if rigid:  # their friction sticks, and no steep slope limits the step
         left = {*options_left_out(drive), *getattr(given, "smoothing", ())}
         options = {name: value for name, value in options.items() if name not in left} | {"contacts": "rigid"}
     else:
@@ -156,12 +156,12 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
     for kind in dict.fromkeys(kinds):
         if kind not in known:
             hint = nearest(str(kind), known) or "."
-            message = f"is not a formulation{hint} There are: {', '.join(known)}"
+            message = f"is not a formulation{hint} Available: {', '.join(known)}"
             problems.append(Problem("formulations", message, shown(kind)))
         elif kinds.count(kind) > 1:
             problems.append(Problem("formulations", "is given more than once", shown(kind)))
     if not problems and len(kinds) < 2:
-        message = f"at least two are compared; there are: {', '.join(known)}"
+        message = f"at least two are compared; available: {', '.join(known)}"
         problems.append(Problem("formulations", message, ", ".join(kinds)))
     if problems:
         raise InputError(problems)

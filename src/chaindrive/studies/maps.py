@@ -55,7 +55,7 @@ def lines_of_rows(table: StudyTable) -> dict[str, list[Row]]:
 
 
 def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
-    """All maps of a study, by signals first.
+    """All maps of a study, sorted by signal first.
 
     Raises InputError if the study kept no spectra, or all its runs have the same speed.
     """
@@ -116,7 +116,7 @@ def map_named(
     ]
     if not chosen:
         labels = dict.fromkeys(each.waterfall.label for each in there)
-        raise InputError(Problem("index", f"there are spectra of: {', '.join(labels)}", repr(index)))
+        raise InputError(Problem("index", f"is not an item with spectra; available: {', '.join(labels)}", repr(index)))
     return chosen[0]
 
 

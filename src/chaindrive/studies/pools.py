@@ -161,10 +161,10 @@ class _Processes(_Executed):
 def _quiet_start() -> Iterator[None]:
     """Processes started here compute with one thread each, leave Ctrl-C to this process, and do not run its script.
 
-    Ctrl-C is blocked during this, not lost: a child begins with it blocked, this process receives it afterwards. The
+    Ctrl-C is blocked meanwhile, not lost: a child begins with it blocked, and this process receives it afterwards. The
     script is replaced by an empty one: a spawned process would run it before anything else, and start the study again.
     """
-    given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no helpers that compile: the workers are as many as wanted
+    given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no compiling helpers in addition to the workers
     before = {name: os.environ.get(name) for name in given}
     hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
     held = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold is not None else None
@@ -192,7 +192,7 @@ def _lost(error: Exception) -> ComputationError:
 
 
 def check_cluster(address: str) -> None:
-    """Refuse an invalid address at once, before anything is computed.
+    """Refuse an invalid address before anything is computed.
 
     address: in the notation of dask.distributed, ``tcp://host:8786``, ``tls://...``, ``host:8786``; other protocols
     (``inproc://``, ``ucx://``) are left to it. Raises InputError if the package is missing, the address is invalid, or

@@ -90,12 +90,12 @@ def reduce(
     the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
     runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
     tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do not
-    use. With ``ripple`` also the part that repeats with the teeth (``studies.ripple``), with its tensions compared with
-    those of runs of the reduced drive. Properties that the block lacks are left out: inertia and weight of the chain.
+    use. With ``ripple`` the part that repeats with the teeth is identified as well (``studies.ripple``), and the
+    tensions are compared with those of runs of the reduced drive. The block has no inertia and weight of the chain.
 
     load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
     or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.
-    Numbers, or texts with units. progress: called with a few words.
+    Numbers, or texts with units. progress: called with a description of the current task.
     Raises InputError for drives that are more than wheels on fixed axes with a closed chain, guides and tensioners, and
     for wrong arguments; ComputationError where a run fails or a span is never taut.
     """
@@ -160,7 +160,7 @@ def _check(drive: Drive) -> None:
         "wheels.shaft_with": any(wheel.shaft_with is not None for wheel in drive.wheels),
         "wheels.body": any(wheel.body != "ground" for wheel in drive.wheels),
     }
-    message = "cannot be reduced to a chain drive block: it has wheels on fixed axes and one closed chain"
+    message = "cannot be reduced to a chain drive block, which has wheels on fixed axes and one closed chain"
     problems = [Problem(place, message) for place, there in wrong.items() if there]
     if sum(wheel.motion is not None for wheel in drive.wheels) > 1:
         problems.append(
@@ -279,7 +279,7 @@ def _runs(
 def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tuple[Solution, float]:
     """A run with a load on a wheel, and the time from which it is evaluated. Raises ComputationError.
 
-    fine: with rows that show what repeats with the teeth, which are means: otherwise faster changes would look like it.
+    fine: store rows that resolve changes at the tooth frequency. They are means, because faster changes would alias.
     """
     facts = drive_facts(bare)
     often = SAMPLES * bare.wheels[facts.driver].teeth if fine else ROWS

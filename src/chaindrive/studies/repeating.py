@@ -1,4 +1,4 @@
-"""A run repeated from starts that differ by a tiny amount: how much of its extremes is chance."""
+"""A run repeated from starts that differ by a tiny amount, to find how far its extremes scatter."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 In a detailed run every taut span has the tension F = K (e + r) + D (e + r)', e the elongation by the angles of its
 wheels, K from static equilibria, and D (e + r)' about D F'/K; r is its ripple, a sum of waves over the angles of both
 wheels. The tensions pull at the lever arms that belong to them, so that the chain turns a wheel by R (F_k - F_(k-1)) -
-F_k dr_k/dtheta - F_(k-1) dr_(k-1)/dtheta. All of it is linear in the waves. The first gives their sum, the second which
-wheel has which: all have one tooth frequency.
+F_k dr_k/dtheta - F_(k-1) dr_(k-1)/dtheta. Both equations are linear in the waves. The first gives the sum of the waves,
+and the second the share of each wheel, because all waves have the same tooth frequency.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Wave(NamedTuple):
     phase: float
     """[m, rad]"""
     polygon: float
-    """Amplitude of polygonal action alone: of a chain that leaves the wheel along a line at the same place. [m]"""
+    """Amplitude of polygonal action alone, for a chain that leaves the wheel along a line at the same place. [m]"""
 
 
 class RipplePoint(NamedTuple):
@@ -97,7 +97,7 @@ class RipplePoint(NamedTuple):
 
 
 def course_of(run: Solution, begin: float) -> Course:
-    """The course of a run from a time on. [s]"""
+    """The rows of a run from the time ``begin`` [s]."""
     late = run.time >= begin
     names = ("wheel_angle", "wheel_speed", "wheel_torque", "span_tension")
     return Course(run.time[late], *(np.asarray(run.values(name)[late], dtype=np.float64) for name in names))
@@ -117,7 +117,7 @@ def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
     blocks = [block for course in courses for block in _equations(course, drive, waves)]
     matrix, right = (np.concatenate(part) for part in zip(*blocks, strict=True))
     sizes = np.linalg.norm(matrix, axis=0)
-    sizes[sizes == 0.0] = 1.0  # of what no run tells
+    sizes[sizes == 0.0] = 1.0  # unknowns that no run determines
     found = np.linalg.lstsq(matrix / sizes, right, rcond=1e-6)[0] / sizes
     turned = _turned(drive)
     told = []
@@ -195,7 +195,7 @@ def compared(
 ) -> Iterator[RipplePoint]:
     """Every span that is taut in a run of the detailed drive, compared with that of the reduced one.
 
-    at: speed of the driver, load, and whether the fit has seen the run.
+    at: speed of the driver, load, and whether the fit used the run.
     """
     for k in np.flatnonzero(detailed.taut):
         phasors = (_phasor(each, int(k), drive) for each in (detailed, reduced))

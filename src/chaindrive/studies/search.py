@@ -4,7 +4,7 @@ Objectives evaluated from simulations have no derivatives, have kinks where a pe
 and no value if a drive cannot be built or its run ends early. Both methods only compare values.
 Differential evolution (Storn and Price 1997) requests a whole generation at a time, which the pool computes in
 parallel, and finds the valley; Nelder and Mead (1965), restarted when its simplex has shrunk, descends in it, and
-again from a better neighbour in the variables with steps. Alone it needs fewer runs if one valley is known.
+again from a better neighbour in the variables with steps. Nelder-Mead alone needs fewer runs if the valley is known.
 
 With the same seed and values both request the same places in the same order: an interrupted search is continued by
 repeating the requests, which existing runs answer.
@@ -32,7 +32,7 @@ Ask = Callable[[Sequence[FloatArray]], list[float]]
 INFEASIBLE, FAILED = 1e100, 4e100
 """Merits above which a constraint is violated (up to twice as large), and of runs that failed."""
 ENDLESS = 1_000_000
-"""Number of generations or steps: the number of evaluations ends a search earlier."""
+"""Limit of generations or steps, never reached: the number of evaluations ends a search earlier."""
 EVOLVED = 0.7
 """Fraction of the evaluations after which Nelder-Mead continues from the best of differential evolution. [-]"""
 FIRST_SIMPLEX, FINAL_SIMPLEX = 0.15, 0.05

@@ -44,7 +44,7 @@ def prepare_spectra(
     problems: list[Problem] = []
     wishes: list[Wish] = []
     if spectra and "wheel_speed" not in known:
-        problems.append(Problem("spectra", "the drive has no wheel whose speed they could be plotted over"))
+        problems.append(Problem("spectra", "the drive has no wheel over whose speed they could be plotted"))
     for i, spectrum in enumerate(spectra):
         place, channel = f"spectra[{i}]", known.get(spectrum.channel)
         if channel is None or channel.whole:

@@ -106,7 +106,7 @@ def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
-    """The identity of a study: its drive, everything in its file but words and marks, the version of chaindrive."""
+    """The identity of a study: its drive, its file without texts and operating point, the version of chaindrive."""
     words = {"name", "source", "notes", "drive", "operating"}
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
 
@@ -120,7 +120,7 @@ class Memory(Generic[AnyRow]):
         self._spectra: dict[int, tuple[Column, ...]] = {}
 
     def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
-        """Keep the outcome of a run. Its report exists only for files."""
+        """Keep the outcome of a run. Its report is kept only in a folder."""
         if end is not None:
             self._states[row.run] = end
         self._spectra[row.run] = spectra

@@ -1,4 +1,4 @@
-"""One run of a study, in any process: from text and numbers to numbers."""
+"""One run of a study, in any process. Its task and its outcome consist of texts and numbers."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def warm(drive: Drive) -> None:
 
 
 def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | None:
-    """Compute one run; None if it was interrupted, by Ctrl-C or because ``stopped`` says so.
+    """Compute one run; None if it was interrupted, by Ctrl-C or because ``stopped`` returned True.
 
     Any other failure is an outcome with its status: a failed run does not stop a study.
     """
