@@ -115,8 +115,8 @@ def methods(quick: bool) -> Section:
         "*Italics*: values of Table 2 of the paper, for one cycle of a model with 216 links (its data are not "
         "published), on a Xeon with 2.4 GHz, with SIMPACK 8.7. The evaluations of its modular integration are those of "
         "the mechanism, by DASSL.",
-        f"dense: SUNDIALS factorises (LU) the matrix of all {states} states except the works. Jacobians are coloured "
-        "differences; with block-gauss and structured they are computed again whenever SUNDIALS requests a "
+        f"dense: SUNDIALS LU-factorises the matrix of all {states} states other than the work integrals. Jacobians are "
+        "coloured differences; with block-gauss and structured they are computed again whenever SUNDIALS requests a "
         "factorisation, with dense they are kept longer.",
         "modular: steps and evaluations are those of the chain; each evaluation also computes the mechanism; "
         "evaluations of the mechanism alone are in a separate row. The gain is described in "
@@ -187,8 +187,9 @@ def equations(quick: bool, links: tuple[int, ...] = LINKS) -> Section:
     rows.append(Row(f"dense / structured at {links[0]} links", ratio, "times", TIMES_LIMIT, at_least=True))
     rows.append(Row(f"block-gauss / structured at {links[0]} links", times[1, 0] / times[2, 0], "times"))
     remarks = [
-        "The drive has two wheels of 19 teeth and rigid links. The matrix is that of a step of BDF; its Jacobian is "
-        "not counted. Dense factorisations are by LAPACK on one core; that of SUNDIALS, which is not blocked, takes "
+        "The drive has two wheels of 19 teeth and rigid links. The matrix is that of a BDF step; the evaluation of its "
+        "Jacobian is not counted. Dense factorisations are by LAPACK on one core; that of "
+        "SUNDIALS, which is not blocked, takes "
         "longer."
     ]
     return Section("Linear equations of an implicit step over the links", rows, remarks)

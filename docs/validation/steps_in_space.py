@@ -229,7 +229,8 @@ def main() -> None:
         "",
         "## The longest stable step",
         "",
-        "Steps are in us. *Bounds*: 2/W with W from bounds of all parts, as other methods take it. *Found*: 2/W of the "
+        "Steps are in us. *Bounds*: 2/W with W from bounds of all parts, as other methods "
+        "take it. *Found*: 2/W from the "
         "iteration.",
         f"*Exact*: from the eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by "
         f"bisection; "

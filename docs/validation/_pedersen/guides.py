@@ -269,7 +269,7 @@ def contact_constant(runs: Runs) -> Entry:
     )
     run = runs[GUIDES]
     on_bar = np.where(run.contact_surface >= 4, run.contact_force, 0.0)
-    remark = f"On a guide a roller is pressed with at most {number(float(on_bar.max()) / KILO)} kN."
+    remark = f"A roller is pressed against a guide with at most {number(float(on_bar.max()) / KILO)} kN."
     words = "the contact force is similar with and without guides; the largest is approximately 25 kN."
     return Entry(
         "5.35",

@@ -267,7 +267,8 @@ def contact_oscillating(runs: Runs) -> Entry:
     )
     on_bar = np.where(guided.contact_surface >= 4, guided.contact_force, 0.0)
     remark = (
-        "A figure shows one roller for 5 s: the median of all rollers is closest to it. On a guide a roller is pressed "
+        "A figure shows one roller for 5 s: the median of all rollers is closest to it. A "
+        "roller is pressed against a guide "
         f"with up to {number(float(on_bar.max()) / KILO)} kN, and with 3 MN/m^1.5 it sinks "
         f"{KILO * (float(on_bar.max()) / 3e6) ** (2 / 3):.0f} mm into it: rubber as soft as in the thesis does not "
         "hold this strand, in its model or in ours."

@@ -259,7 +259,7 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
 
 
 def _show_plates(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print the extreme forces of single plates, if the plates of the chain are given."""
+    """Print the extreme forces on individual plates, if the plates of the chain are given."""
     from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks
 
     if solution.drive.chain.plates is None:

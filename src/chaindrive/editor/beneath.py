@@ -1,4 +1,4 @@
-"""A DXF or SVG beneath the drawing of an editor, as lines."""
+"""A DXF or SVG file shown as lines beneath the drawing of the editor."""
 
 from __future__ import annotations
 

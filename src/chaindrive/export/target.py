@@ -27,7 +27,7 @@ def maker() -> str:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file was made by an export of chaindrive. False if it cannot be read."""
+    """Whether a file was exported by chaindrive. False if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -40,7 +40,7 @@ def is_ours(path: Path) -> bool:
 def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool = False) -> Path:
     """The path of an export if it is usable; otherwise raises InputError.
 
-    An existing file is replaced if an export of chaindrive made it, or with ``overwrite``.
+    An existing file is replaced if it was exported by chaindrive, or with ``overwrite``.
     """
     try:
         target = check_target(path, overwrite=True)

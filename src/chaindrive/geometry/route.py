@@ -317,8 +317,8 @@ def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; arbitrary between coaxial
-    circles, which have none.
+    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; arbitrary between
+    concentric circles, which have none.
     """
     none = distance == 0.0
     between, distance = np.where(none[:, None], (1.0, 0.0), between), np.where(none, 1.0, distance)

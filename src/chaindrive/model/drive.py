@@ -439,7 +439,7 @@ def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[
 
 
 def _stage_or_rotor_drives(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
-    """Whether a rotor or a wheel of a stage drives the chain, or might if it is invalid."""
+    """Whether a rotor or a wheel of a stage drives the chain, or possibly does because its definition is invalid."""
     torques = [rotor.torque for rotor in rotors if rotor is not None]
     torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]
     return None in (*stages, *rotors) or any(driving_torque(torque) != 0.0 for torque in torques)
@@ -463,7 +463,7 @@ def _listed(model: Any, given: Any) -> tuple[Any, ...]:
 
 
 def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Problem]:
-    """The problem of a closed chain without wheels, if the chain itself has errors as well."""
+    """The problem of a closed chain without wheels, reported even if the chain itself has errors."""
     given = fields.get("chain")
     is_open = isinstance(given, Mapping) and "ends" in given
     if chain is None and not is_open and not fields.get("wheels") and fields.get("bicycle") is None:

@@ -106,7 +106,7 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
 def _bush(chain: Chain, pin: float) -> Dimension:
     """Outer diameter of the bushes; of a leaf chain, which has none, the diameter of the pins."""
     if chain.kind == "bush":
-        return Dimension(chain.roller_diameter, "given: roller_diameter, which is that of the bushes in a bush chain")
+        return Dimension(chain.roller_diameter, "given: roller_diameter (in a bush chain the diameter of the bushes)")
     if chain.kind == "leaf":
         return Dimension(pin, "default: a leaf chain has no bushes")
     own = None if chain.standard is None else standard_chain(chain.standard).bush_diameter

@@ -119,7 +119,7 @@ def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
 
 
 def _link_table(instant: _Instant) -> DataFrame:
-    """Drawn data of every link: tension [N], and the positions of its first and its last roller [m]."""
+    """Plotted data for each link: tension [N], and the positions of its first and its last roller [m]."""
     first, last = np.moveaxis(instant.scene.link_ends, 1, 0)
     columns = {"link": np.arange(instant.tension.size), "tension [N]": instant.tension}
     columns |= {

@@ -1,4 +1,4 @@
-"""Forces of the single plates of a rocker-pin chain over one loop."""
+"""Forces on the individual plates of a rocker-pin chain over one loop."""
 
 from __future__ import annotations
 

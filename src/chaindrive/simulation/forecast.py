@@ -53,7 +53,7 @@ class Forecast(NamedTuple):
 
 
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
-    """Forecast of a run of a drive; measures some evaluations of its system, which stays unchanged.
+    """Forecast of a run of a drive, from timings of a few evaluations of its system, which is left unchanged.
 
     drive: with its actual masses; system: in its coordinates of integration, prepared for ``run``; longer: factor by
     which scaled masses, which the system does not have yet, make the step longer [-].

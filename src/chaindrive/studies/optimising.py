@@ -166,7 +166,7 @@ def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
 
 
 class _Session:
-    """Answers requests of the search: from existing rows, or by the pool."""
+    """Answers requests of the search, from existing rows or by having the pool of workers evaluate them."""
 
     def __init__(
         self,

@@ -70,7 +70,7 @@ class Losses(NamedTuple):
     damping: float = 0.0
     """Friction and damping at the driver. [N m, N m s/rad]"""
     tension_friction: float = 0.0
-    """Friction of the chain over its tensions. [-]"""
+    """Chain friction divided by chain tension. [-]"""
     friction_map: FrictionMap | None = None
 
     def power(self, at: LossPoint) -> float:
@@ -97,7 +97,7 @@ class Reduced(NamedTuple):
     damping: float
     """Losses as friction and damping of the driver's bearing. [N m, N m s/rad]"""
     tension_friction: float
-    """Losses as friction of the chain over its tensions. [-]"""
+    """Losses expressed as chain friction divided by chain tension. [-]"""
     friction_map: FrictionMap | None
     """Friction map instead of the other three."""
     largest_load: float

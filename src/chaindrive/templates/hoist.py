@@ -71,7 +71,9 @@ def hoist(
     sheet.table("[limits]")
     limit = amount(chain.breaking_load / (0.8 * safety), "N", 3)
     sheet.put(
-        "tension", limit, "breaking load divided by 0.8 of the safety factor: a start pulls with more than the weight"
+        "tension",
+        limit,
+        "breaking load divided by 0.8 times the safety factor: on starting, the pull exceeds the weight",
     )
     sheet.table("[run]")
     lifted = min(0.5 * height / speed, 1.5)

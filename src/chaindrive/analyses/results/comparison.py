@@ -69,10 +69,10 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    The comparison covers speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the
+    The comparison covers speeds of the wheels, tension steps over the wheels (torque and weight), torque of the
     driver, forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies,
     sag, polygonal action of two wheels, losses in the joints, and penetration of the contacts; for a variator ratio,
-    thrusts, steps of tension and string frequencies. Analytical checks use the mean span tensions and the mean speed of
+    thrusts, tension steps and string frequencies. Analytical checks use the mean span tensions and the mean speed of
     the run and the description of the drive; nothing is fitted.
 
     If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
@@ -114,12 +114,12 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _of_a_variator(case: Case) -> Rows:
-    """Ratio, thrusts and steps of tension of a variator, from the mean running radii of the run."""
+    """Ratio, thrusts and tension steps of a variator, from the mean running radii of the run."""
     found: Rows = []
     try:
         point = variator_point(case.solution, case.window.start, case.window.stop)
     except InputError as error:
-        return [LeftOut("ratio, thrusts and steps of tension", "", error.problems[0].message)]
+        return [LeftOut("ratio, thrusts and tension steps", "", error.problems[0].message)]
     tension = np.abs(np.diff(case.mean("span_tension")))[0]
     speed, driver = np.abs(case.mean("wheel_speed")), point.driver
     for w, sheave in enumerate(case.drive.sheaves):
@@ -432,7 +432,7 @@ def _polygon(case: Case) -> Rows:
     if not abs(float(angle[-1] - angle[0])) >= 2.0 * np.pi:  # nor where it is not a number
         return [LeftOut(name, wheel.name, "the chain moves by less than one tooth in the window")]
     ripple = _harmonic(angle, speed) / abs(float(speed.mean()))
-    formula = "four-bar linkage / |1 - (f / f0)^2|, f0 of the wheel on the tight span"
+    formula = "four-bar linkage / |1 - (f / f0)^2|, f0: natural frequency of the wheel on the tight span"
     source = "Bouillon & Tordion 1965; Chen & Freudenstein 1988"
     remark = f"f0 = {own:.3g} Hz with rigid seats; rigid links alone give {rigid:.3g}"
     closed = rigid / abs(1.0 - relative**2)

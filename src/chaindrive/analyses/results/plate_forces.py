@@ -1,4 +1,4 @@
-"""Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
+"""Forces on the individual plates of a rocker-pin chain during a run, from its tensions and the forces on its pins.
 
 The run gives the total tension of every link. The forces of its plates follow from the tensions and from the friction
 and thrust on the ends of the pins, separately at every stored instant (``analytical.plate_rows``).

@@ -88,7 +88,7 @@ class Exceedance(NamedTuple):
     """Number of cycles that reach or exceed a range: the load spectrum."""
 
     range: FloatArray
-    """Ranges, decreasing, each once, shape (n,) [N]."""
+    """Distinct ranges in descending order, shape (n,) [N]."""
     cycles: FloatArray
     """Cycles of at least that range in the window, mean of the links, shape (n,)."""
     per_loop: FloatArray

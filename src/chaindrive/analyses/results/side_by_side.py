@@ -87,7 +87,7 @@ class SideBySide(NamedTuple):
     left_out: tuple[tuple[str, ...], ...]
     """Effects that each neglects, in words."""
     windows: tuple[tuple[float, float], ...]
-    """First and last instant of the means of each. [s]"""
+    """Start and end of the averaging interval of each run. [s]"""
     remarks: tuple[str, ...]
     """Warnings for the reader: runs that are not steady, or did not reach their end."""
     tolerance: float

@@ -233,7 +233,7 @@ def _check(columns: Sequence[Column]) -> None:
     speeds = [each.speed for each in columns]
     if len(columns) < 2 or max(speeds) - min(speeds) < LEAST_CHANGE * max(speeds):
         told = f"{len(columns)} runs at {min(speeds) * 30.0 / math.pi:.4g} to {max(speeds) * 30.0 / math.pi:.4g} rpm"
-        raise InputError(Problem("spectra", "a map over speed needs runs at different speeds", told))
+        raise InputError(Problem("spectra", "a speed map needs runs at different speeds", told))
 
 
 def map_lines(columns: Sequence[Column]) -> list[CampbellLine]:

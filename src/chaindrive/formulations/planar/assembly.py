@@ -318,7 +318,9 @@ def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:
-    """The system with its slack chain hanging, or straight (True) where rails support the span that would hang."""
+    """The system with its slack chain hanging, or straight if rails support the span that would otherwise hang
+    (True).
+    """
     hanging = compiled(False)
     there = hanging.rest.obstacles
     if there is None or not hanging.story.notes["initial_sag"] > 0.0:

@@ -1,4 +1,4 @@
-"""Payload: goods on links while these are between two points of a span.
+"""Payload: goods carried by links while the links are between two points of a span.
 
 A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
 where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the

@@ -117,7 +117,7 @@ def _channels(counts: Counts) -> Peaks:
 
 @cache
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
-    """The kernel (dy, p, peaks): includes the forces of the last evaluation, rates in dy, in the extremes.
+    """The kernel (dy, p, peaks): updates the extremes with the forces of the last evaluation, whose rates are in dy.
 
     There is one for each chain on each support; memory and rows share it.
     """

@@ -1,8 +1,8 @@
 """Wheels whose axis is not perpendicular to the plane of the chain, folded into that plane.
 
 After Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of the plane by
-alpha and beta and turns about its own axis by phi. Folded back about its own x and y axes by cardan angles, it is a
-virtual wheel in the plane, which has turned by gamma (Eq. 2),
+alpha and beta and turns about its own axis by phi. Rotated back about its own x and y axes by cardan angles, it becomes
+a virtual wheel in the plane, which has turned by gamma (Eq. 2),
 
     Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi),
 

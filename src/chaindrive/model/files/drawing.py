@@ -92,7 +92,7 @@ class Drawn(NamedTuple):
     layers: list[str]
     """Names of all layers."""
     skipped: dict[str, int]
-    """Kinds of curves that cannot be read, with their numbers."""
+    """Kinds of curves that cannot be read, with the number of each."""
 
 
 def drawing_in(text: str, layer: str | None = None, unit: str | None = None) -> Drawn:

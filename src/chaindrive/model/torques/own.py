@@ -89,6 +89,6 @@ class OwnTorque(ActingTorque, Model):
 
 
 class OwnLoad(OwnTorque):
-    """A torque that opposes, by a user-defined law (``chaindrive.law.load``)."""
+    """A torque that opposes the motion, given by a user-defined law (``chaindrive.law.load``)."""
 
     law: Annotated[Law, LawOf(LOAD_LAW)] = Field(description=FROM_PYTHON)

@@ -1,5 +1,5 @@
-"""Torques on a wheel: constant, with orders over the angle, and of pedals; and the union of all kinds, or lists of
-them.
+"""Torques on a wheel: constant torques, torques with orders of the wheel angle, pedal torques; and the union of all
+kinds, or lists of them.
 """
 
 from __future__ import annotations
