@@ -35,7 +35,8 @@ def current(channel: str) -> str:
 
 
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
-    """The attributes of a results file, with present names in its drive, its notes and the list of channels offered.
+    """The attributes of a results file, with the current names in its drive, its notes and the list of available
+    channels.
 
     The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no text spans two lines.
     Notes and the list are JSON, which may be damaged: it is not parsed here.

@@ -225,7 +225,9 @@ def _cholesky(a):
 
 @kernel
 def solve(matrix, free, factors, right, solution):
-    """Solve with the factors: right and solution (n_q,), in the order of the positions; zero for held positions."""
+    """Solve with the factors: right-hand side ``right`` and ``solution``, (n_q,) each, in the order of the positions;
+    zero for held positions.
+    """
     n, b, m = matrix.border.shape
     last = n - 1
     work, tail, reduced = factors.right, factors.tail, factors.reduced

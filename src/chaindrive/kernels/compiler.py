@@ -6,8 +6,8 @@ Differences from ``numba.njit``, with reasons:
 
 - One processor: code is generated for x86-64-v3 if the processor supports it (nearly all since 2015 do), and otherwise
   for exactly this processor. It can be compiled on one machine and run on another, and gives the same bits on all of
-  them. The cost or gain is in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a
-  user is compiled for its usual processor.
+  them. The cost or gain is in ``benchmarks/README.md``. The target is separate from Numba's own: a user's other Numba
+  code is still compiled for the usual processor.
 - A kernel that only kernels call (``inner``) has no machine code: its callers include its intermediate code.
 - A kernel has its own copy of the kernels that it calls, except for large kernels that are compiled separately
   (``apart``), see ``_Library``.

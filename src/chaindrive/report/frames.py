@@ -125,10 +125,9 @@ def frames_entry(
 ) -> Reference:
     """Pack F frames into the blob, and return their description for the page.
 
-    table: channels by name, (F, ...), as far as kept; roller_position and wheel_angle are needed.
-    advance (F,): advance of the chain in pitches, growing without a jump
-    (``analyses.signals.windows.chain_advance``). time (F,) [s]; rows (F,): their numbers in the results file; stored:
-    number of rows of the file in the window.
+    table: channels by name, (F, ...), those that were stored; roller_position and wheel_angle are required. advance
+    (F,): advance of the chain in pitches, increasing without jumps (``analyses.signals.windows.chain_advance``). time
+    (F,) [s]; rows (F,): their numbers in the results file; stored: number of rows of the file in the window.
     """
     count, links = time.size, drive.chain.joints
     tension = _for_every_joint(drive, table.get("link_tension"))

@@ -34,8 +34,8 @@ __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 
 SHIFT = 1e-9
 """Size of a shift: root of the sum of squares over all links, with rotations at their radii of gyration [m]. It is
-smaller than the depth of a loaded contact. A link that barely touches and sticks has the same effect as in a noticeable
-vibration."""
+smaller than the depth of a loaded contact. A link that barely touches and sticks has the same effect as one that
+vibrates noticeably."""
 ITERATIONS = 100
 """Number of iterations from a vector in which all parts move. The frequency is then less than 1 % too low."""
 

@@ -6,8 +6,8 @@ one step, puts its end into ``trial`` and ``times.segment_end``, sets ``counts.s
 again, which evaluates there and makes it the state.
 
 Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are interpolated from it,
-and works are integrated along it by Simpson's rule. Works are not states of the library, because its corrector does not
-need them.
+and work integrals are evaluated along it by Simpson's rule. Works are not states of the library, because its corrector
+does not need them.
 """
 
 from __future__ import annotations
