@@ -387,7 +387,7 @@ def test_polygonal_action_of_two_wheels():
 @pytest.mark.parametrize(
     ("returning", "changes", "said"),
     [
-        (100.0, {}, "its return span holds it, too"),
+        (100.0, {}, "its return span also holds it"),
         (3.0, {}, "cannot follow"),
         (0.0, {"chain.joint_damping": 0.0}, "no tension but the centrifugal one"),
         (

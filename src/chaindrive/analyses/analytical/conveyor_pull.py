@@ -125,10 +125,7 @@ def pull_text(drive: Drive) -> str:
     told = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))
     power = f", {quantity(total * found.speed, 'W', 3)} at {quantity(found.speed, 'm/s', 3)}"
     at_speed = power if math.isfinite(found.speed) else ""
-    return (
-        f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; "
-        f"moving mass {found.moving_mass:.4g} kg"
-    )
+    return f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; moving mass {found.moving_mass:.4g} kg"
 
 
 def _rail_pull(drive: Drive, number: int) -> RailPull:

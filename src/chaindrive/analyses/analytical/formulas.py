@@ -191,8 +191,8 @@ def friction_shift(roller_friction: Real, bush_friction: Real = np.inf) -> Real:
 
     Naji & Marshek (1983). roller_friction mu_r acts between roller and tooth, bush_friction mu_b between roller and
     bush: the roller slides on the tooth or turns on its bush, whichever resists less; with infinite mu_b it does not
-    turn. The force acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it down), and at
-    zeta + delta on one that slides down.
+    turn. The force acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it
+    down), and at zeta + delta on one that slides down.
     """
     return np.arctan(np.minimum(roller_friction, bush_friction))
 

@@ -47,7 +47,7 @@ LONG_WRAP = 10
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is searched."""
 SUDDEN = 1e-9
-"""Rate of regularisation assumed for joint friction in a run that does not state it: practically none. [rad/s]"""
+"""Rate of regularisation assumed for joint friction if a run does not state it: practically none. [rad/s]"""
 RESONANT = (0.7, 1.4)
 """Excitation over natural frequency between which damping determines the response."""
 
@@ -69,11 +69,11 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    Compared are speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the driver,
-    forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag,
-    polygonal action of two wheels, losses in the joints, penetration of the contacts; of a variator ratio, thrusts,
-    steps of tension and string frequencies. Analytical checks use the mean
-    span tensions and the mean speed of the run and the description of the drive; nothing is fitted.
+    The comparison covers speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the
+    driver, forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies,
+    sag, polygonal action of two wheels, losses in the joints and penetration of the contacts. For a variator it covers
+    ratio, thrusts, steps of tension and string frequencies. Analytical checks use the mean span tensions and the mean
+    speed of the run and the description of the drive; nothing is fitted.
 
     If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
     span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
@@ -114,7 +114,7 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _of_a_variator(case: Case) -> Rows:
-    """Ratio, thrusts and steps of tension of a variator, from the mean running radii of the run."""
+    """Ratio, thrusts and tension steps of a variator, from the mean running radii of the run."""
     found: Rows = []
     try:
         point = variator_point(case.solution, case.window.start, case.window.stop)
@@ -149,7 +149,7 @@ def _of_a_variator(case: Case) -> Rows:
 
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:
-    """A row, or the reason why one of its numbers is not known."""
+    """A row, or the reason why one of its numbers is unknown."""
     if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
     return LeftOut(row.quantity, row.where, "a required tension or displacement is not a number")
@@ -233,7 +233,7 @@ def _balance_of_torques(case: Case) -> Rows:
     if uneven:
         return [LeftOut(name, "", uneven)]
     if not case.driving.any():
-        return [LeftOut(name, "", "no torque drives: the drive coasts")]
+        return [LeftOut(name, "", "there is no driving torque: the drive coasts")]
     if case.governed:
         return [LeftOut(name, "", "a governor drives with whatever torque the speed requires")]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
@@ -248,8 +248,8 @@ def _balance_of_torques(case: Case) -> Rows:
 
 
 def _bearings(case: Case) -> Rows:
-    """Pull of both spans less the centrifugal part; weight of half of each span, of the chain on the wheel, of the
-    wheel.
+    """Pull of both spans minus the centrifugal part, and weight of half of each span, of the chain on the wheel and of
+    the wheel.
     """
     name = "mean bearing force"
     if not case.has("bearing_force"):
@@ -416,7 +416,7 @@ def _polygon(case: Case) -> Rows:
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
         reason = f"{case.pace:.3g} Hz is above 0.4 times the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
-        reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping dominates"
+        reason = f"{case.pace:.3g} Hz is near the frequency of the wheel on its span, {own:.3g} Hz: damping dominates"
     elif length < 2.0 * chain.pitch:
         reason = "the tight span is shorter than two pitches"
     elif other_reason := stiff_joints(case) or irregular(case, tight):
@@ -440,7 +440,7 @@ def _polygon(case: Case) -> Rows:
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
-    """Amplitude of the component of values with one period per turn of the phase [rad], over whole turns; both (n,)."""
+    """Amplitude of the component of values with one period per turn of the phase [rad], over whole turns; each (n,)."""
     turned = np.abs(phase - phase[0])
     whole = turned < 2.0 * np.pi * math.floor(float(turned[-1]) / (2.0 * np.pi))
     part = values[whole] - values[whole].mean()
@@ -500,7 +500,7 @@ def _shaken(case: Case) -> float:
 
 
 def _penetration(case: Case) -> Rows:
-    """Mean penetration of the rollers on every wheel, compared with that of their mean forces."""
+    """Mean penetration of the rollers on every wheel, compared with the penetration under their mean forces."""
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]
@@ -530,7 +530,7 @@ def _penetration(case: Case) -> Rows:
 
 
 def _unknown_law(contact: Contact, depth: float) -> str | None:
-    """Why the depth [m] at a force is not known by the law of a contact, or None."""
+    """Why the law of a contact does not give the depth [m] at a force, or None."""
     if contact.law is not None and not contact.law.is_available:
         return f"its law {contact.law.name} is not imported"
     return None if math.isfinite(depth) else "pressed beyond the depths for which its law is given"

@@ -33,11 +33,11 @@ WHOLE = 0.03
 
 
 class NotSteadyError(InputError):
-    """The chain does not run steadily in the window, or runs against its motion: no analytical check applies."""
+    """The chain does not run steadily in the window, or runs against its driving direction: no check applies."""
 
 
 class Compared(NamedTuple):
-    """A number of a run, and its value by an analytical check."""
+    """A number of a run, and its value from an analytical check."""
 
     quantity: str
     where: str
@@ -53,7 +53,7 @@ class Compared(NamedTuple):
     formula: str
     source: str
     remark: str = ""
-    """Effects that the analytical check leaves out here."""
+    """Effects that the analytical check omits."""
 
     @property
     def difference(self) -> float:
@@ -62,7 +62,7 @@ class Compared(NamedTuple):
 
     @property
     def relative(self) -> float:
-        """The difference over the analytical value; nan if that is zero."""
+        """The difference divided by the analytical value; nan if that is zero."""
         return self.difference / abs(self.analytical) if self.analytical != 0.0 else math.nan
 
 
@@ -88,22 +88,22 @@ class Case(NamedTuple):
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts behind it;
-    driving torques are not included; 0 if the motion is prescribed, shape (W,). [N m]"""
+    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts driven through
+    it, without driving torques; 0 if the motion is prescribed, shape (W,). [N m]"""
     driving: FloatArray
-    """Mean torque of motors, and of loads that drive if no motion is prescribed, on every wheel or behind it, in its
-    direction of rotation, shape (W,). [N m]"""
+    """Mean torque of motors, and of loads that drive if no motion is prescribed, on every wheel and the parts connected
+    to it, in its direction of rotation, shape (W,). [N m]"""
     speeding: FloatArray
     """Torque that accelerates every wheel, J (w after - w before) / T, shape (W,). [N m]"""
     turned: tuple[Turned, ...]
-    """The wheels, and the parts that turn behind them."""
+    """The wheels, and the parts connected to them by shafts."""
     governed: bool
     """Whether a governor supplies the torque needed by the others."""
     guided: frozenset[int]
     """Spans with a guide."""
     joined: frozenset[int] = frozenset()
-    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not have: what they give or
-    take is that of the run."""
+    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not include: the torques
+    that these give or take are those of the run."""
 
     @property
     def weight(self) -> FloatArray:
@@ -111,7 +111,7 @@ class Case(NamedTuple):
         return np.asarray(self.drive.gravity, dtype=np.float64) * self.point.mass_per_length
 
     def rise(self, before: FloatArray, after: FloatArray) -> float:
-        """Increase of tension from one place to another against the weight of the chain between them [N]."""
+        """Increase of tension from one place to another due to the weight of the chain between them [N]."""
         return -float(self.weight @ (np.asarray(after) - np.asarray(before)))
 
     @property
@@ -126,7 +126,7 @@ class Case(NamedTuple):
         for each in self.turned:
             turns = pitches * abs(each.ratio)
             if each.wheel == w and varies(each.part) and abs(turns - round(turns)) >= WHOLE:
-                return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: use whole turns"
+                return f"its load varies with the angle, but the window holds {turns:.4g} turns of it: use whole turns"
         return ""
 
     def mean(self, name: str) -> FloatArray:
@@ -139,7 +139,7 @@ class Case(NamedTuple):
 
 
 def _mean(values: NDArray[Any]) -> FloatArray:
-    """Mean over the instants with numbers; nan if there are none."""
+    """Mean over the times at which values are numbers; nan if there are none."""
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
     return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
@@ -211,7 +211,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
     governed = [] if facts.prescribed else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
-    for w in governed:  # each gives as much, on one shaft
+    for w in governed:  # all on one shaft give the same torque
         driving[w] += left * teeth[w] / len(governed)
     return Case(
         solution,

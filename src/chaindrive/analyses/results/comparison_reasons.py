@@ -30,7 +30,7 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 SLACK, UNEVEN = 0.1, 0.3
-"""Limits of the lowest tension of a span (exceeded in 99 % of the time) and of the standard deviation of its tension,
+"""Limits of the lowest tension of a span (exceeded 99 % of the time) and of the standard deviation of its tension,
 both relative to its mean. Below the first or above the second, quantities that follow from the mean tension are not
 compared.
 """
@@ -40,13 +40,13 @@ rollers in their seats determines it.
 """
 CARRIED_ON = 0.15
 """mu r T / P, the force by which friction holds a joint under the largest tension, relative to the load of a tooth,
-above which the load is not compared: links that stay bent pass a part of it on to the next teeth."""
+above which the load is not compared: links that stay bent transfer part of it to the next teeth."""
 SWALLOWED = 0.25
-"""Force on a wheel, relative to the standard deviation of the tensions beside it, below which it is not compared."""
+"""Force on a wheel, relative to the standard deviation of the adjacent tensions, below which it is not compared."""
 STIFF_JOINTS = 0.15
-"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to the moment that straightens its
-link,
-above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
+"""C f / (T P), the damping moment in a joint that bends within one pitch relative to the moment that straightens its
+link, above which the joint bends over more than a pitch: its loss is smaller by about this share, and the polygon is
+smoothed."""
 LOSSY = 0.1
 """Losses, relative to the power of the loads, above which a balance without them is not compared."""
 YIELDING = 0.15
@@ -54,21 +54,20 @@ YIELDING = 0.15
 PERIODS = 5
 """Smallest number of periods of a string in the window."""
 EVEN = 0.15
-"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means are
-over the instants at which most rollers touch, and a tension that varies in phase with them has a different mean
-there."""
+"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means
+cover only the times at which most rollers touch, when a tension that varies in phase with them has a different mean."""
 DRAGGED = 0.2
-"""Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
+"""Drag of the chain on a wheel, relative to the expected tension difference there, above which this difference is not
 compared."""
 SEAT_PLAY = 0.3
-"""Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
-dominate."""
+"""Smallest sag that is compared, relative to the roller diameter: for smaller ones the positions of rollers in their
+seats dominate."""
 SETTLED = 0.1
-"""Change of a sag between the halves of the window, relative to it, above which it is not compared."""
+"""Change of a sag between the halves of the window, relative to the sag, above which it is not compared."""
 
 
 def dragged(case: Case, w: int, step: float) -> str:
-    """Why losses dominate a difference of tension [N] across a wheel, or an empty text."""
+    """Why losses dominate a tension difference [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
@@ -76,7 +75,7 @@ def dragged(case: Case, w: int, step: float) -> str:
 
 
 def _drag(case: Case, w: int) -> float:
-    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if more [N]."""
+    """Tension lost on a wheel: in joints as in ``operating.joint_loss`` or, if larger, its share of all losses [N]."""
     chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
     pull = float(case.point.tension[w] + case.point.tension[w - 1])
     moment = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * pull
@@ -101,7 +100,7 @@ def swallowed(case: Case, w: int, force: float) -> str:
 
 
 def _finite(case: Case, name: str, item: int) -> FloatArray:
-    """Values of one item of a channel in the window, without not-a-numbers."""
+    """Values of one item of a channel in the window, without nan."""
     values = np.asarray(case.solution.values(name, case.window.rows, item), dtype=np.float64)
     return values[np.isfinite(values)]
 
@@ -121,8 +120,8 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
 
 def stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) with the mean of all spans, by the squares
-    of the angles by which they bend.
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P), averaged over all spans with the squares
+    of the bending angles as weights.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
     bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
@@ -131,7 +130,7 @@ def stiff_joints(case: Case) -> str:
     share = float((bends * both).sum() / bends.sum())
     if not share > STIFF_JOINTS:
         return ""
-    return f"damping in the joints is {100.0 * share:.2g} % of what bends them: they bend over more than one pitch"
+    return f"joint damping is {100.0 * share:.2g} % of the bending moment: joints bend over more than one pitch"
 
 
 def lossy(case: Case, power: float) -> str:
@@ -176,7 +175,7 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
 def yielding_seats(case: Case, k: int) -> str:
     """Why rigid seats at both ends of a tight span are wrong, or an empty text.
 
-    A tooth of load F yields by dd/dF for each newton of it, and takes F / T of a change.
+    A tooth with the load F yields by dd/dF per newton, and carries F / T of a change of tension.
     """
     total, tension = 0.0, float(case.point.tension[k])
     for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
@@ -195,25 +194,25 @@ def links_compliance(case: Case, k: int) -> float:
 
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
-    """Why the return span holds the driven wheel as well as a tight one of this compliance [m/N], or an empty text.
+    """Why the return span also holds the driven wheel, next to a tight span of this compliance [m/N], or an empty text.
 
-    A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
-    follow: below its first transverse frequency.
+    Sag adds the compliance q^2 l^3 / (12 H^3) to a span (Irvine 1981), as long as its ends move slowly enough for its
+    sag to follow: below its first transverse frequency.
     """
     own = case.point
     holding = float(own.tension[k] - formulas.centrifugal_tension(own.mass_per_length, own.chain_speed))
     if not holding > 0.0:
-        return "its return span has no tension but the centrifugal one"
+        return "the tension of its return span is entirely centrifugal"
     if case.pace > (frequency := float(span_frequencies(own)[k])):
         return f"the sag of its return span cannot follow: its first frequency is {frequency:.3g} Hz"
     across, length = np.array([-1.0, 1.0]) * own.route.span_direction[k][::-1], float(own.route.span_length[k])
     sagging = float(case.weight @ across) ** 2 * length**3 / (12.0 * holding**3)
     share = compliant / (links_compliance(case, k) + sagging)
-    return f"its return span holds it, too, with {100.0 * share:.2g} % of the stiffness" if share > YIELDING else ""
+    return f"its return span also holds it, with {100.0 * share:.2g} % of the stiffness" if share > YIELDING else ""
 
 
 def no_sag(case: Case, k: int, sag: float) -> str:
-    """Why the mean sag of a span [m] by its mean tension is not compared, or an empty text."""
+    """Why the mean sag of a span [m] for its mean tension is not compared, or an empty text."""
     if k in case.guided:
         return "a guide supports it"
     own = case.point
@@ -222,7 +221,7 @@ def no_sag(case: Case, k: int, sag: float) -> str:
     if reason := irregular(case, k):
         return reason
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
-        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller"
+        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller diameter"
         return f"{words}: the position of rollers in their seats dominates"
     halves = np.array_split(_finite(case, "span_displacement", k), 2)
     first, second = (float(each.mean()) if each.size else math.nan for each in halves)

@@ -51,7 +51,7 @@ class StartUp(NamedTuple):
     torque: float
     """Largest torque on the driving shaft during the start [N m]; nan if the run does not begin at rest."""
     by_hand: float
-    """Torque by hand: friction that breaks away, lifting, moving mass at speed / time [N m]; nan without a time."""
+    """Torque by hand calculation: breakaway friction, lifting, mass times speed / time [N m]; nan without a time."""
 
     @property
     def largest(self) -> float:
@@ -69,13 +69,13 @@ class TakeUp(NamedTuple):
     gain: float
     """Length of chain that it takes up over its travel: 2 between parallel strands. [-]"""
     elastic: float
-    """Elastic elongation of the chain, mean of the part. [m]"""
+    """Mean elastic elongation of the chain in the part. [m]"""
     moved: float
-    """Range of its positions in the run, with that of a chain without tension. [m]"""
+    """Range of its positions in the run, including that for a chain without tension. [m]"""
     wear: float
-    """Elongation of the chain by wear until it is replaced, less its present elongation. [m]"""
+    """Elongation of the chain by wear until it is replaced, minus its present elongation. [m]"""
     heat: float
-    """Elongation of the chain by heat [m]; 0 if none is given."""
+    """Thermal elongation of the chain [m]; 0 if none is given."""
 
     @property
     def travel(self) -> float:
@@ -95,11 +95,11 @@ class Conveyor(NamedTuple):
     stored: float
     """Rate at which stored energy grows; it is part of ``shaft``, and almost 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
-    """Rails, other losses, and goods: lifted and brought to speed."""
+    """Rails, other losses, and goods lifted and carried away."""
     goods: float
-    """Mass of the goods on the chain, mean. [kg]"""
+    """Mean mass of the goods on the chain. [kg]"""
     motor: float
-    """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
+    """Power of the motor: power at the shafts times application factor divided by gear efficiency. [W]"""
     pull: ConveyorPull
     """Pull by hand calculation."""
     start: StartUp
@@ -109,7 +109,7 @@ class Conveyor(NamedTuple):
     @property
     def specific(self) -> float:
         """Work at the shafts for each mass of goods and distance that it is carried, P / (m v) [J/(kg m)]; nan without
-        goods or motion. Over g it is the friction coefficient of the whole conveyor, if it is level.
+        goods or motion. Divided by g, it is the friction coefficient of the whole conveyor if this is level.
         """
         carried = self.goods * self.speed
         return self.shaft / carried if carried > 0.0 else math.nan
@@ -120,8 +120,8 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
     The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
     rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
-    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position of a take-up,
-    guide_force for the rails one by one, wheel_torque for the start of a run.
+    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position for a take-up,
+    guide_force for the individual rails, wheel_torque for the start of a run.
 
     Raises InputError without these channels, without wheels, and if nothing was stored in the window.
     """
@@ -157,7 +157,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:
-    """Kinetic energy of the goods that leave per time, less that of goods that arrive. [W]"""
+    """Kinetic energy per time of the goods that leave, minus that of the goods that arrive. [W]"""
     payload = drive.payloads[number]
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 
@@ -187,7 +187,7 @@ def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, los
 
 
 def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> StartUp:
-    """Time and torque of the start: of the run if it begins at rest, else by hand for a prescribed ramp."""
+    """Time and torque of the start: from the run if it begins at rest, else by hand calculation for a ramp."""
     drive, driver = solution.drive, drive_facts(solution.drive).driver
     pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
     rows = window_of(instants(solution), part.start, part.stop).rows
@@ -233,8 +233,8 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
 
 
 def _sliding_body(drive: Drive) -> tuple[int, float] | None:
-    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and the length taken up per unit
-    of its shift.
+    """The body free to slide on a prismatic joint whose wheels take up most chain, and the length taken up per unit of
+    its shift.
     """
     found = []
     for b, body in enumerate(drive.bodies):
@@ -261,6 +261,6 @@ def _idle_wheel(drive: Drive) -> tuple[int, float]:
 
 
 def _bend(drive: Drive, wheel: int) -> FloatArray:
-    """Change of the length of the route with the place of a wheel: direction of arrival less that of departure. [-]"""
+    """Change of the route length with the position of a wheel: direction of arrival minus that of departure. [-]"""
     direction = drive_facts(drive).route.span_direction
     return np.asarray(direction[wheel - 1] - direction[wheel])

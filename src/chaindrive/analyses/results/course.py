@@ -1,4 +1,4 @@
-"""Mean course of the chain, about which its spans vibrate."""
+"""Mean path of the chain, about which its spans vibrate."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class Course(NamedTuple):
     stop: float
     """End of the window. [s]"""
     rows: int
-    """Number of stored instants in the mean."""
+    """Number of stored instants averaged."""
 
 
 def mean_course(solution: Solution, start: float | None = None, stop: float | None = None) -> Course:
     """Mean position of the chain at every place of its loop over start..stop [s], by default the whole run.
 
-    At an instant the chain is the polygon of its rollers; its point at a place is on the link that is there. All stored
-    instants of the window have equal weight. Raises InputError for an open chain, for a window without instants, and
-    where roller_position or link_path_position were not kept.
+    At each instant the chain is the polygon of its rollers; the point at a place is on the link passing there. All
+    stored instants of the window have equal weight. Raises InputError for an open chain, for a window without instants,
+    and where roller_position or link_path_position were not kept.
     """
     if solution.drive.chain.ends is not None:
         raise InputError(Problem("chain.ends", "an open chain has no loop"))
@@ -54,7 +54,7 @@ def mean_course(solution: Solution, start: float | None = None, stop: float | No
         rows = slice(first, min(first + ROWS, window.rows.stop))
         rollers = np.asarray(solution.values("roller_position", rows), dtype=np.float64)
         known = np.isfinite(advance[rows]) & np.isfinite(rollers).all(axis=(1, 2))
-        along = places - advance[rows][known][:, None]  # which roller would be there, with the part of its link
+        along = places - advance[rows][known][:, None]  # roller number at each place, with the fraction along its link
         before = np.floor(along).astype(np.int64)
         part = (along - before)[..., None]
         behind, ahead = (

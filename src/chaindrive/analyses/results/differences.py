@@ -1,4 +1,4 @@
-"""Explanations of differences between two formulations of one drive: facts of the results, and known consequences of
+"""Explanations of differences between two formulations of one drive: facts from the results, and known consequences of
 effects.
 """
 
@@ -29,7 +29,7 @@ ROUNDING = 1e-6
 
 
 class Effect(NamedTuple):
-    """Difference of a formulation with an effect from one that leaves it out; by group and quantity."""
+    """How a formulation with an effect differs from one that omits it, by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()
@@ -67,7 +67,7 @@ class Reason(NamedTuple):
 
     kind: Kind
     formulation: str
-    """Formulation that the fact concerns; empty for one of the drive."""
+    """Formulation that the fact concerns; empty for a fact about the drive."""
     text: str
 
 
@@ -114,7 +114,7 @@ class Facts(NamedTuple):
 
 
 def left_out_text(solution: Solution) -> str:
-    """The effects that the formulation of a result leaves out, in one sentence; empty if it notes none."""
+    """The effects that the formulation of a result omits, in one sentence; empty if it notes none."""
     left_out = solution.notes.get("left_out", ())
     return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
 
@@ -151,9 +151,9 @@ def explained(
 
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
-    """Effects that only one of the two leaves out, if the one that has it differs in the known direction.
+    """Effects that only one of the two omits, if the formulation with the effect differs in the known direction.
 
-    apart: second less first.
+    apart: second minus first.
     """
     found = []
     names = {(group, ""), (group, what), (group, f"{what} {where}")}
@@ -193,7 +193,7 @@ def _losses(
 def _why_the_same(
     group: str, what: str, where: str, values: tuple[float, float], both: tuple[Facts, Facts], tolerance: float
 ) -> tuple[Reason, ...]:
-    """Why two values are the same, as far as the drive determines it and the values agree with it."""
+    """Why two values are equal, if the drive requires it and the values agree with it."""
     drive = both[0].drive
     index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
     if index is None:
@@ -205,7 +205,7 @@ def _why_the_same(
         ratio = first.teeth / wheel.teeth
         if all(abs(abs(value) - ratio) <= tolerance * ratio for value in values):
             return (Reason("teeth", "", f"the same: {first.teeth} and {wheel.teeth} teeth"),)
-    if group == "spans" and what == "tension after less before":
+    if group == "spans" and what == "tension after minus before":
         radius = float(drive_facts(drive).levers[index])
         torques = [abs(float(fact.torque[index])) for fact in both if fact.torque is not None]
         pulls = [abs(value) * radius for value in values]

@@ -80,7 +80,7 @@ class _Run(NamedTuple):
     bodies: NDArray[np.int64] | None
     """Surface touched by every roller, shape (rows, N); within the window."""
     apart: float
-    """Time in which the chain passes one tooth [s]: peaks closer to each other belong to one event."""
+    """Time in which the chain passes one tooth [s]: peaks closer together belong to one event."""
 
 
 def extremes(
@@ -92,16 +92,16 @@ def extremes(
 ) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default the whole run, including the start-up.
 
-    Largest and smallest link tension, largest friction force, and of rigid links the largest force of a pin
-    on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
-    or joints less than the passing of one tooth apart only the largest is listed. For every span the largest and
-    smallest tension and the largest displacement; for every wheel the largest force of a tooth and on its bearing
-    (where forces of teeth are not kept: the largest contact forces of rollers), torque, and
-    departure from its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the
-    shaft; for every guide, joint and tensioner the largest force. Of equal values the earliest counts. Tensions of
-    links, and forces of teeth, bearings, guides and tensioners, are those of all steps since the stored instant before,
-    and have no direction; other peaks, and all where these are not kept, are those of the stored instants.
-    zones: by default ``loop_zones``.
+    The ``count`` largest events are listed for the largest and smallest link tension, the largest friction force and,
+    for rigid links, the largest force of a pin on its bush and the largest gap between them. Of peaks at different
+    links, rollers or joints that are less than the passing of one tooth apart, only the largest is listed.
+    The table also has, for every span, the largest and smallest tension and the largest displacement; for every wheel,
+    the largest force of a tooth (if not kept: the largest contact forces of rollers), force on its bearing, torque, and
+    departure from its mean speed in the window; for every wheel on an elastic shaft, its largest tilt and moment on the
+    shaft; for every guide, joint and tensioner, the largest force. Of equal values the earliest is listed.
+    Tensions of links, and forces of teeth, bearings, guides and tensioners, are extremes over all steps since the
+    previous stored instant, and have no direction. Other peaks, and all peaks where these extremes are not kept, are
+    those of the stored instants. zones: by default ``loop_zones``.
 
     Quantities that were not kept are omitted, and named in ``not_kept``. Raises InputError for an empty window or a
     count < 1.
@@ -223,7 +223,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
 
 
 def _jointed(solution: Solution, name: str) -> bool:
-    """Whether a formulation has such a channel of joints, kept or not."""
+    """Whether a formulation has this channel of joints, kept or not."""
     return name in solution or bool(solution.offers(name))
 
 
@@ -234,7 +234,7 @@ def _same(values: NDArray[Any]) -> NDArray[Any]:
 def _of_items(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any
 ) -> list[Extreme]:
-    """The peak of every wheel, span, guide, body or tensioner; that of the magnitude if the channel is a vector."""
+    """The peak of every wheel, span, guide, body or tensioner; for a vector channel, that of its magnitude."""
     found = []
     sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
@@ -257,7 +257,7 @@ def _argmax(values: NDArray[Any]) -> int | None:
 def _of_chain(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, count: int, fold: Any
 ) -> list[Extreme]:
-    """The largest peaks of the links, rollers or joints, each more than the passing of a tooth apart."""
+    """The largest peaks of the links, rollers or joints, more than the passing of one tooth apart."""
     folded = fold(values)
     rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
     best = folded[rows, np.arange(values.shape[1])]

@@ -90,23 +90,23 @@ class LinkLoad(NamedTuple):
     contact_surface: IntArray | None
     """Surface that they touch, shape (M, 2): wheels, guides counted after them, -1 for none; None if not kept."""
     articulation: FloatArray | None
-    """Angle of the link against the previous one (at its first roller), and of the next one against it (at its second),
-    counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
+    """Angle of the link relative to the previous one (at its first roller), and of the next link relative to it (at its
+    second), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
     zones: tuple[Zone, ...]
     loops: float
     """Number of loops in this time. [-]"""
 
 
 def loop_zones(solution: Solution) -> tuple[Zone, ...]:
-    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
+    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as initially placed.
 
     Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest (the
     same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place at
-    which a roller touched it in the run; without contact_surface, over the part along its straight span. A chain that
-    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position) has
-    its parts in the proportions of that route.
+    which a roller touched it in the run; without contact_surface, over the part along its straight span. If the chain
+    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position),
+    the parts have the proportions of that route.
 
-    Between sheaves they are those of the mean running radii in the steady part.
+    Between sheaves the zones follow from the mean running radii in the steady part.
 
     For an open chain, zones are counted from its first end, with wheels and spans as placed; there are none if the
     chain advances by more than a pitch, as every link then passes several of them.
@@ -128,7 +128,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
     try:
         places = drive_facts(drive).once(("places of spans", centres.tobytes()), placed)
-    except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
+    except InputError:  # the wheels are as drawn, but the chain fits only at their positions in the run
         teeth = np.array([wheel.teeth for wheel in drive.wheels])
         places = _places_in_proportion(way, teeth, drive.chain.pitch, links)
     names = [wheel.name for wheel in drive.wheels]
@@ -187,7 +187,7 @@ def _open_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
-    """Start and end of spans if all parts of the route share the excess or lack of chain length, (W, 2)."""
+    """Start and end of spans if all parts of the route share the surplus or shortage of chain length, (W, 2)."""
     wrapped, spans = way.wrap * teeth / (2.0 * np.pi), way.span_length / pitch
     scale = links / float((wrapped + spans).sum())
     ends = np.cumsum(np.column_stack([wrapped, spans]).ravel()).reshape(-1, 2) * scale
@@ -258,10 +258,11 @@ def loop_envelope(
 ) -> Envelope:
     """Minimum, mean and maximum of a channel by place along the loop, and by link, over the last full loop.
 
-    name: a channel with a number, or a vector whose magnitude is taken, for every link or for every roller, which a
-    joint is at. start, stop [s]: another window; a run shorter than a loop is used whole (``loops`` gives its
-    fraction). bins: per pitch; by default 4, or fewer if the stored instants leave some empty (the chain advances by
-    the same fraction of a pitch from row to row). The place of a link is that of its middle, of a roller its centre.
+    name: a channel with a number, or a vector whose magnitude is taken, for every link or every roller (which is also
+    the position of a joint). start, stop [s]: another window; a run shorter than a loop is used completely (``loops``
+    gives its fraction). bins: per pitch; by default 4, or fewer if the stored instants leave some empty (the chain
+    advances by the same fraction of a pitch from row to row). The place of a link is that of its middle, of a roller
+    its centre.
     Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
     """
     if bins is not None and not 1 <= bins <= 64:
@@ -306,7 +307,7 @@ def loop_envelope(
 
 
 def link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
-    """Tension of one link, contact forces of its two rollers and angles of its two joints, over its place.
+    """Tension of one link, contact forces of its two rollers and angles of its two joints, versus its place.
 
     It covers the last full loop of the chain, or start to stop [s]. The place is counted continuously: for a link
     that passes place 0 it exceeds the number of links. Needs link_tension and link_path_position; contact_force,
@@ -330,7 +331,7 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     if "roller_position" in solution:
         around, count = link + np.arange(-1, 3), solution.drive.chain.joints
         joints = np.asarray(solution.values("roller_position", rows)[:, around % count], dtype=np.float64)
-        if not closed:  # nothing to be bent against beyond an end
+        if not closed:  # beyond an end there is no link to bend against
             joints[:, (around < 0) | (around >= count)] = np.nan
         along = np.diff(joints, axis=1)
         before, after = along[:, :-1], along[:, 1:]

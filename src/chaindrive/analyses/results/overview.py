@@ -19,14 +19,14 @@ __all__ = ["table"]
 def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     """Verdicts and headline numbers of several runs: one row for each chain of each run.
 
-    runs: results, or results by name; without names, those of the drives are taken, numbered where they are alike.
+    runs: results, or results by name; without names, those of the drives are used, numbered where they are equal.
 
-    Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, what is beyond its limit or
-    near it; ``start [s]`` and ``stop [s]`` of the part that the numbers are of; and the numbers, each with its unit:
-    ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A number that a run does not
-    have is not-a-number.
+    Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
+    near their limits; ``start [s]`` and ``stop [s]`` of the part of the run that is evaluated; and the numbers, each
+    with its unit: ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A number that a
+    run does not have is nan.
 
-    Raises InputError if something else than results is given, or nothing was stored in one.
+    Raises InputError if anything other than results is given, or nothing was stored in one of them.
     """
     from pandas import DataFrame
 

@@ -21,16 +21,16 @@ def spans_only(solution: Solution) -> bool:
 
 
 def passing_advance(solution: Solution) -> FloatArray:
-    """Advance of the chain along the loop in pitches, from the turns of wheel 0, shape (rows,)."""
+    """Advance of the chain along the loop in pitches, from the revolutions of wheel 0, shape (rows,)."""
     angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
     return drive_facts(solution.drive).pitches_turned(angle - angle[:1])
 
 
 def passing_tension(solution: Solution, rows: slice) -> FloatArray:
-    """Tension of every link in the span it passes, on a wheel interpolated from the span before to the span behind,
-    (rows, links) [N].
+    """Tension of every link in the span that it passes; on a wheel, interpolated from the span before it to the span
+    after it, (rows, links) [N].
 
-    Along a wrap the tension is assumed to change evenly. Contributions of teeth, rollers and the motion of a link in
+    Along a wrap the tension is assumed to change linearly. Contributions of teeth, rollers and the motion of a link in
     its span are missing. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a
     loop.
     """

@@ -1,4 +1,4 @@
-"""Extremes of forces: those of all steps, where the results hold them, else those of the stored instants.
+"""Extremes of forces: those of all steps if the results hold them, else those of the stored instants.
 
 A run keeps the largest force since the row before for every link, wheel, guide and tensioner ("link_tension_max"), and
 the smallest of links and tensioners. Results of versions before 0.3, and those with chosen channels, may lack them.
@@ -28,9 +28,9 @@ def extreme_channel(solution: Solution, name: str, which: Which = "max") -> str:
 
 
 def extreme_values(solution: Solution, name: str, rows: slice = slice(None), which: Which = "max") -> NDArray[Any]:
-    """Extremes of a channel since the row before, shape (rows, items); of a vector those of its magnitude.
+    """Extremes of a channel since the row before, shape (rows, items); for a vector, those of its magnitude.
 
-    The values of the rows themselves where no extremes are kept. Raises InputError if neither is.
+    Where no extremes are kept, these are the values of the rows themselves. Raises InputError if neither is kept.
     """
     values = np.asarray(solution.values(extreme_channel(solution, name, which), rows))
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
@@ -38,7 +38,7 @@ def extreme_values(solution: Solution, name: str, rows: slice = slice(None), whi
 
 def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatArray, str]:
     """Largest normal forces of teeth, shape (rows, wheels) [N], and "wheel"; where these are not kept, those on every
-    roller that is on a wheel, 0 elsewhere, shape (rows, rollers), and "roller". Raises InputError if neither is.
+    roller that is on a wheel, 0 elsewhere, shape (rows, rollers), and "roller". Raises InputError if neither is kept.
     """
     if "tooth_force_max" in solution:
         return np.asarray(solution.values("tooth_force_max", rows), dtype=np.float64), "wheel"
@@ -48,7 +48,7 @@ def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatAr
 
 
 def of_rows_text(solution: Solution, name: str) -> str:
-    """Remark that the peaks of a channel are those of the stored instants alone; empty where extremes are kept."""
+    """Remark that the peaks of a channel are those of the stored instants only; empty where extremes are kept."""
     extreme = "tooth_force_max" if name == "contact_force" else f"{name}_max"
     if extreme in solution or solution.time.size < 2:
         return ""

@@ -1,4 +1,4 @@
-"""Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
+"""Forces of the individual plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
 
 The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
 the thrust on the ends of the pins, at every stored instant separately (``analytical.plate_rows``).
@@ -80,7 +80,7 @@ def plate_system(drive: Drive) -> PlateSystem:
     """
     chain = drive.chain
     if chain.plates is None or chain.pins is None:
-        message = "are not given: forces of plates need a rocker-pin chain with [chain.plates]"
+        message = "are not given: plate forces need a rocker-pin chain with [chain.plates]"
         raise InputError(Problem("chain.plates", message))
     rows = PlateRows(
         links=chain.links,
@@ -96,8 +96,8 @@ def plate_system(drive: Drive) -> PlateSystem:
 def plate_forces(solution: Solution, start: float | None = None, stop: float | None = None) -> PlateForces:
     """Forces of all plates between start and stop [s]; by default over the last loop of the chain.
 
-    Instants at which a run that diverged holds values that are not finite are left out. Raises InputError for a chain
-    without plates, where nothing is left in the window, where no forces were found, and without the channels
+    Instants at which a run that diverged holds values that are not finite are omitted. Raises InputError for a chain
+    without plates, if no instant remains in the window, if no forces were found, and without the channels
     link_tension, pin_circumferential_friction, pin_axial_force, roller_position and wheel_position.
     """
     system, drive = plate_system(solution.drive), solution.drive

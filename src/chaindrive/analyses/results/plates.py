@@ -29,7 +29,7 @@ class PlateLife(NamedTuple):
     largest_range: FloatArray
     """Largest range, converted to one from zero (Goodman), shape (L,) [N]."""
     equivalent_range: FloatArray
-    """Range from zero that, once per loop, does the same damage as all cycles, shape (L,) [N]; nan for less than a
+    """Range from zero that, once per loop, causes the same damage as all cycles, shape (L,) [N]; nan for less than a
     loop."""
     damage_per_loop: FloatArray
     """Miner's sum of one loop, shape (L,) [-]; nan without an S-N curve, and for less than a loop."""
@@ -37,7 +37,7 @@ class PlateLife(NamedTuple):
     """Life, shape (L,) [s]; nan without an S-N curve."""
     cycles: Rainflow
     corrected: bool
-    """Whether ranges are converted to ones from zero; without a breaking load they are as counted."""
+    """Whether ranges are converted to ranges from zero; without a breaking load they are as counted."""
 
     @property
     def worst(self) -> int:
@@ -51,7 +51,7 @@ class PlateLife(NamedTuple):
 def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
     """Fatigue of the plates of every counted link: Goodman line to the breaking load, S-N curve, Miner's sum.
 
-    Ranges are converted to ones from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
+    Ranges are converted to ranges from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
     Without a dynamic strength, equivalent ranges follow from the exponent alone, and there is no life.
     """
     load = limits.breaking_load.value

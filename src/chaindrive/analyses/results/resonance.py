@@ -120,7 +120,7 @@ def resonances(
 ) -> list[Resonance]:
     """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
 
-    start, stop: of the window whose mean speed and mean tensions hold [s], by default the last whole revolutions of the
+    start, stop: of the window for mean speed and mean tensions [s], by default the last whole revolutions of the
     driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
     with its present mean tension at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
     by default of ``system_frequencies``), where they are known.

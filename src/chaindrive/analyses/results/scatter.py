@@ -1,7 +1,7 @@
 """Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
 
 The largest value of an irregular motion is that of a sample: another window, or the same run from a start that differs
-by rounding, has a different one. A number without its scatter would be shown with more digits than it has.
+by rounding, has a different one. The scatter shows how many digits of such a value are meaningful.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 EXTREMES = ("tension_steady", "tension_run", "contact_force", "bearing_force", "vibration")
 """Keys of the findings that are extremes, whose scatter is shown."""
 SCATTERED = 0.1
-"""Difference of lowest and largest extreme, relative to the largest, from which repeated runs are advised. [-]"""
+"""Difference of smallest and largest extreme, relative to the largest, above which repeated runs are advised. [-]"""
 LEAST, MOST = 3, 10
 """Smallest and largest number of windows."""
 SAME_LINKS = 2
@@ -38,7 +38,7 @@ class Spread(NamedTuple):
     """Extremes of the same quantity in several windows or runs."""
 
     low: float
-    """The lowest of them, in the unit of the quantity."""
+    """The smallest of them, in the unit of the quantity."""
     median: float
     high: float
     """The largest of them."""
@@ -47,7 +47,7 @@ class Spread(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Difference of the lowest and the largest, relative to the largest; 0 where that is 0. [-]"""
+        """Difference of the smallest and the largest, relative to the largest; 0 where that is 0. [-]"""
         return (self.high - self.low) / abs(self.high) if self.high != 0.0 else 0.0
 
     def text(self, shown: Callable[[float], str]) -> str:
@@ -65,12 +65,12 @@ def _spread(values: Sequence[float]) -> Spread | None:
 
 
 def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
-    """Rows of the equal windows into which a part of a run is cut, in order; empty where it cannot be cut.
+    """Rows of the equal windows into which a part of a run is divided, in order; empty if it cannot be divided.
 
-    A window holds one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), of a chain
-    with unequal links whole loops at least; where nothing but the teeth excites and there are fewer than ``LEAST``
-    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes the remainder. Open chains
-    have no period. Raises InputError if nothing was stored in the part.
+    A window holds one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), or at least
+    one loop for a chain with unequal links. If only the teeth excite vibration and there are fewer than ``LEAST``
+    revolutions, it holds whole teeth. There are ``LEAST`` to ``MOST`` windows; the first one includes the remainder.
+    Open chains have no period. Raises InputError if nothing was stored in the part.
     """
     drive = solution.drive
     window = window_of(instants(solution), part.start, part.stop)
@@ -83,7 +83,7 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
         return ()
     covered = float(left[0]) * angle.size / (angle.size - 1)  # each row stands for one step of saving
     period = _period(drive)
-    alone = not solution.notes.get("shafts")  # what is behind a shaft may vary more slowly
+    alone = not solution.notes.get("shafts")  # parts connected by a shaft may vary more slowly
     if alone and facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
         period = 1
     whole = math.floor(covered / period * (1.0 + 1e-9))
@@ -97,7 +97,7 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
 
 def _period(drive: Drive) -> int:
-    """Pitches of chain after which motions and loads repeat, of a chain with unequal links a loop at least."""
+    """Pitches of chain after which motions and loads repeat; for a chain with unequal links at least a loop."""
     chain, period = drive.chain, drive_facts(drive).period
     links = list(zip(chain.elongations, chain.attached_masses, strict=True))
     uneven = any(link != links[k % SAME_LINKS] for k, link in enumerate(links))

@@ -1,4 +1,4 @@
-"""Outcome of a shift between cogs: when it was over, how far the cassette turned, how tight the chain was."""
+"""Outcome of a shift between cogs: when it was complete, how far the cassette turned, how tight the chain was."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class Shifting(NamedTuple):
     seated: tuple[int, ...]
     """numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end, 0 if on none alone"""
+    """teeth of the cog on which the chain lies at the end, 0 if it is not on a single cog"""
     start: float
-    """when the first roller pressed on a cog other than that of the start [s]; nan: none did"""
+    """time at which the first roller pressed on a cog other than that of the start [s]; nan if none did"""
     end: float
-    """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
+    """time from which the chain lies on that cog alone, until the end of the run [s]; nan if there is no such
     time"""
     turned: float
-    """angle by which the wheel had turned by then [rad]; nan likewise"""
+    """angle by which the wheel turned between these times [rad]; nan if one of them is nan"""
     tension: float
-    """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
+    """the largest tension of a link in the stored rows until then, or until the end of the run [N]"""
 
     @property
     def complete(self) -> bool:
@@ -80,8 +80,8 @@ def shifting(solution: Solution) -> Shifting:
 
 
 def _course(rows: FloatArray) -> tuple[int, int, int]:
-    """The cog on which the chain lies at the end; the rows in which the first roller is on a different one,
-    and from which on the chain lies on that cog alone, with as many rollers as at the end; -1: none.
+    """The cog on which the chain lies at the end, the row in which the first roller is on a different cog, and the row
+    from which the chain lies on the last cog alone, with as many rollers as at the end; -1 where there is none.
 
     rows (rows, cogs): seated rollers, first those of the wheel itself.
     """

@@ -85,9 +85,9 @@ class SideBySide(NamedTuple):
     """Names of the formulations; the others are compared with the first."""
     rows: tuple[FormulationRow, ...]
     left_out: tuple[tuple[str, ...], ...]
-    """Effects that each leaves out, in words."""
+    """Effects that each omits, in words."""
     windows: tuple[tuple[float, float], ...]
-    """First and last instant of the means of each. [s]"""
+    """First and last instant of the averaging window of each. [s]"""
     remarks: tuple[str, ...]
     """Warnings for the reader: runs that are not steady, or did not reach their end."""
     tolerance: float
@@ -95,7 +95,7 @@ class SideBySide(NamedTuple):
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """Every reason for a difference, and for a missing value, once: the meaning of numbers in a table."""
+        """Every reason for a difference or a missing value, listed once: the meaning of numbers in a table."""
         found: dict[str, None] = {}
         for row in self.rows:
             found |= dict.fromkeys(filter(None, row.absent))
@@ -105,7 +105,7 @@ class SideBySide(NamedTuple):
         return tuple(found)
 
     def explanation(self, row: FormulationRow, index: int) -> str:
-        """Why a value of a row differs from the first one, or not: numbers of the legend (from 1), or a few words.
+        """Why a value of a row does or does not differ from the first: numbers of the legend (from 1), or a few words.
 
         index: of the formulation, from 1 on.
         """
@@ -142,12 +142,12 @@ def side_by_side(
     """Compare at least two results of one drive, given by label.
 
     Means and ranges are over the steady part of each (``steady_window``): the last whole revolutions of the driver.
-    Differences are those from the first. modes: eigenfrequencies of each by the part that moves most, lowest first
-    [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: part of the
-    larger of two values up to which they are the same.
+    Differences are relative to the first. modes: eigenfrequencies of each by the part that moves most, lowest first
+    [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: fraction of the
+    larger of two values up to which they count as equal.
 
     Differences are explained by facts only: effects that a formulation notes as left out (``notes["left_out"]``),
-    losses that it does not have, an early end, a run that is not steady, a violated energy balance. Raises InputError
+    losses that it does not model, an early end, a run that is not steady, a violated energy balance. Raises InputError
     for fewer than two results, for results of other wheels or chains, and where nothing was stored.
     """
     _check(solutions)
@@ -313,7 +313,7 @@ def _spans(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
     for w, wheel in enumerate(drive.wheels):
         after, before = (_channel(each, "span_tension", k) for k in (w, w - 1))
         apart = [(a - b, why) for (a, why), (b, _) in zip(after, before, strict=True)]
-        made.append(_row("spans", "tension after less before", wheel.name, "N", apart))
+        made.append(_row("spans", "tension after minus before", wheel.name, "N", apart))
     return made
 
 
@@ -338,7 +338,7 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _lost(one: _Read, key: str) -> tuple[float, str]:
-    """Power lost by a cause, or why it is not known [W]; empty if only others have such losses."""
+    """Power lost by a cause, or why it is unknown [W]; empty if only others have such losses."""
     if key in one.facts.losses:
         return one.facts.losses[key], ""
     if f"work_{key}" in one.solution and not one.no_losses:
@@ -365,7 +365,7 @@ def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
-    """Computing cost, and closure of the energy balance: formulations need not agree in these."""
+    """Computing cost, and closure of the energy balance; formulations need not agree in these."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
     made = [_row("computation", "energy residual over energy exchanged", "", "1", missed)]

@@ -1,4 +1,4 @@
-"""Steadiness of a run and the window of its headline numbers: judged here, by one rule, for every output."""
+"""Steadiness of a run and the window of its headline numbers, determined here by one rule for every output."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ STEADY = 0.1
 """RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a motion
 is regular: the remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
-"""Difference of the halves of its last part (:func:`drift`) up to which a run is not still changing. [-]"""
+"""Difference of the halves of its last part (:func:`drift`) up to which a run is no longer changing. [-]"""
 PACE = 0.01
 """Difference of the mean speeds of a wheel in these halves up to which a drive is neither speeding up nor slowing down.
 [-]"""
 
 
 class Steadiness(NamedTuple):
-    """Whether what is judged of a run has stopped changing."""
+    """Whether the judged quantities of a run have stopped changing."""
 
     steady: bool | None
     """Whether the run is steady; None if not known."""
@@ -43,7 +43,7 @@ class Steadiness(NamedTuple):
 
     @property
     def irregular(self) -> bool:
-        """Whether the run is steady in its means and fluctuations alone: it does not repeat from period to period."""
+        """Whether the run is steady only in its means and fluctuations and does not repeat from period to period."""
         return self.steady is True and self.share > STEADY
 
     @property
@@ -93,12 +93,12 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether what is judged of a run has stopped changing: speeds, and means and fluctuations of span tensions.
+    """Whether a run has stopped changing, judged by speeds and by means and fluctuations of span tensions.
 
     Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
     with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
     in every span: of the differences from one loop, one period and one tooth earlier the smallest counts. A run that
-    does not repeat, but does not change either, is steady and irregular: strands vibrate irregularly, or the motion
+    does not repeat, but does not change either, is steady and irregular: spans vibrate irregularly, or the motion
     is chaotic. It is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
     """
     drive = solution.drive

@@ -42,7 +42,7 @@ NEAR_BREAKING = 0.5
 load: a third to a half). [-]
 """
 TOLD = 0.01
-"""Difference of the lowest and the largest of an extreme, relative to the largest, above which they are stated. [-]"""
+"""Difference of the smallest and the largest extreme, relative to the largest, above which both are stated. [-]"""
 
 
 class Sign(StrEnum):
@@ -168,27 +168,27 @@ def limited(key: str, name: str, value: float, unit: str, limit: float | None, s
 
 
 def tile_of(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
-    """The tile of a number, with the sign that its limit gives."""
+    """The tile of a number, with the sign that follows from its limit."""
     sign = sign_of(finding)
     place = finding.time, finding.kind, finding.index
     return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
 
 
 def unknown_tile(key: str, title: str, error: InputError) -> Tile:
-    """The tile of a number that is not known, with the reason."""
+    """The tile of an unknown number, with the reason."""
     reason = error.problems[0].message.split(";")[0]
     return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
 
 
 def shift_tile(found: Shifting) -> Tile:
-    """Whether a shift between cogs is complete, when, and how tight the chain was; what to do where it is not."""
+    """Whether a shift between cogs is complete, when, and how tight the chain was; advice if it is not complete."""
     on = ", ".join(f"{count} on {teeth}" for teeth, count in zip(found.teeth, found.seated, strict=True))
     lines = [f"rollers seated on {found.wheel} at the end: {on} teeth"]
     tight = f"largest tension of a link {quantity(found.tension, 'N', 3)} in the stored rows"
     if found.complete:
         took = quantity(found.end - found.start, "s", 3)
         lines[:0] = [
-            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, during which "
+            f"from the first roller on another cog at {quantity(found.start, 's', 4)} the shift took {took}, in which "
             f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
@@ -205,7 +205,7 @@ def shift_tile(found: Shifting) -> Tile:
 
 
 def scatter_lines(finding: Finding) -> list[str]:
-    """The scatter of an extreme between windows and between runs, a line for each that is known."""
+    """The scatter of an extreme between windows and between runs, one line for each that is known."""
     shown = _shown(finding)
     lines = []
     if (of := finding.windows) is not None:
@@ -228,7 +228,7 @@ def _shown(finding: Finding) -> Callable[[float], str]:
 
 
 def sign_of(finding: Finding, near: float = NEAR) -> Sign:
-    """The judgement of a number against its limit; near: utilisation above which it is near it [-]."""
+    """The judgement of a number against its limit; near: utilisation above which it is near the limit [-]."""
     used = finding.utilisation
     if math.isnan(used):
         return Sign.OPEN
@@ -256,7 +256,7 @@ def percent(share: float) -> str:
 
 
 def tile_not_judged(tile: Tile, reason: str) -> Tile:
-    """A tile whose number does not hold, for a reason, without a judgement."""
+    """A tile whose number is not judged, with the reason."""
     if tile.sign == Sign.OPEN:
         return tile
     return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, f"not judged: {reason}"))

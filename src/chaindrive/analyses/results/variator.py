@@ -1,4 +1,4 @@
-"""How a variator ran: ratio, thrusts, slip limit, and what happens to its pins on their way through the sheaves."""
+"""How a variator ran: ratio, thrusts, slip limit, and the motion of its pins through the sheaves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class VariatorPoint(NamedTuple):
     thrust: tuple[float, float]
     """Thrust of the pins on a sheave [N]"""
     torque: tuple[float, float]
-    """Magnitude of the torque that the pins transmit: that of shaft and bearing, less the torque that accelerates the
+    """Magnitude of the torque that the pins transmit: torque of shaft and bearing minus the torque that accelerates the
     pair [N m]
     """
     radius: tuple[float, float]
@@ -120,8 +120,8 @@ def _both(values: FloatArray) -> tuple[float, float]:
 def ratios(solution: Solution) -> dict[str, FloatArray]:
     """Ratio of the speeds, of the running radii, and of the thrusts, driving over driven, at every instant (n,). [-]
 
-    For the radii it is driven over driving, which where nothing slips is the ratio of the speeds. nan where a divisor
-    is 0.
+    The ratio of the radii is driven over driving, which equals the ratio of the speeds where nothing slips. nan where a
+    divisor is 0.
     """
     require_sheaves(solution)
     driver = drive_facts(solution.drive).driver
@@ -141,7 +141,7 @@ def ratios(solution: Solution) -> dict[str, FloatArray]:
 def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArray:
     """Torque of the shafts over that at which the chain slips, of both pairs, moving means over a loop, (n, 2). [-]
 
-    Of a pair that turns freely, the torque that its inertia takes is left out. nan where no pin touches.
+    For a pair that turns freely, the torque that accelerates its inertia is subtracted. nan where no pin touches.
     """
     from scipy.ndimage import uniform_filter1d
 
@@ -255,9 +255,9 @@ def sheave_passage(
 ) -> SheavePassage:
     """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, on average over the last loop.
 
-    start, stop [s]: another window. The angle counts from the least at which a pin touched. Needs the channels of the
-    pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a drive
-    without sheaves, and a window in which no pin touches the pair.
+    start, stop [s]: another window. The angle starts at the smallest one at which a pin touched. Needs the channels of
+    the pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a
+    drive without sheaves, and a window in which no pin touches the pair.
     """
     require_sheaves(solution)
     check_index("wheel", wheel, len(solution.drive.sheaves))

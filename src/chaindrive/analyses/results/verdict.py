@@ -69,8 +69,8 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; the same for lost
-power over that of the input. [-]"""
+"""Transverse motion of a span, relative to its length, that counts as rounding, as on rigid rails; also lost power
+relative to input power. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",
@@ -86,7 +86,7 @@ or whole loops of the chain."""
 OF_A_CONVEYOR = ("motor", "start_torque", "take_up")
 """Keys of the tiles of a conveyor."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance", "motor")
-"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
+"""Keys of the tiles that extrapolate from the part: not judged for a run that is NOT STEADY, or has stopped."""
 
 
 MEAN_OF_A_STEP = "with rigid contacts it is an impulse over a step, and grows as the step becomes shorter"
@@ -148,10 +148,10 @@ def verdict(
 ) -> Verdict:
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
-    start, stop: a window other than the steady part, by default the last whole revolutions of the driver in it [s].
+    start, stop: the window [s], by default the last whole revolutions of the driver in the steady part.
     cycles: of the links, if already counted.
 
-    Raises InputError if nothing was stored in it.
+    Raises InputError if nothing was stored in the window.
     """
     part = headline_part(solution, start, stop)
     window_of(instants(solution), part.start, part.stop, least=2)
@@ -195,7 +195,7 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
 def headline_extremes(solution: Solution) -> dict[str, float]:
     """The extremes of the headline part of every chain of a run, by the key of their finding (``scatter.EXTREMES``).
 
-    Those of a stage have its name before them, "final.contact_force". Those whose channels were not kept are missing.
+    Keys of a stage start with its name, "final.contact_force". Extremes whose channels were not kept are missing.
     Raises InputError if nothing was stored.
     """
     extremes: dict[str, float] = {}
@@ -215,7 +215,7 @@ def headline_extremes(solution: Solution) -> dict[str, float]:
 def verdict_finding(solution: Solution, key: str, start: float | None = None, stop: float | None = None) -> Finding:
     """One number of the verdict, of VERDICT_FINDINGS; start, stop: as for :func:`verdict` [s].
 
-    Raises InputError with the reason if it is not known, and if nothing was stored in the window.
+    Raises InputError with the reason if it is unknown, and if nothing was stored in the window.
     """
     found: list[Finding] = []
     made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
@@ -330,7 +330,7 @@ class _Maker:
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
     def shift(self) -> Tile | None:
-        """Whether a shift between cogs is complete, and what it took; None for a drive without further cogs."""
+        """Whether a shift between cogs is complete, with details; None for a drive without further cogs."""
         if not any(wheel.cogs for wheel in self.solution.drive.wheels):
             return None
         try:
@@ -386,7 +386,7 @@ class _Maker:
         first, second = (quantity(found.thrust[w], "N", 4) for w in (found.driver, 1 - found.driver))
         lines = (
             f"{first} on {drive.sheaves[found.driver].name} over {second} on {drive.sheaves[1 - found.driver].name}",
-            f"ratio {found.ratio:.4f}, driving over driven speed; {percent(found.slip)} slip against the running radii",
+            f"ratio {found.ratio:.4f}, driving over driven speed; {percent(found.slip)} slip relative to running radii",
         )
         return Tile(key, title, f"{found.thrust_ratio:.3f}", lines, Sign.OPEN, str(Sign.OPEN))
 
@@ -525,12 +525,12 @@ class _Maker:
             return means
         return (
             f"{means}; in the "
-            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and teeth hold its "
-            "ends"
+            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and its ends are held "
+            "by teeth"
         )
 
     def conveyor(self) -> list[Tile]:
-        """Motor, start and take-up of a conveyor; nothing of any other drive."""
+        """Motor, start and take-up of a conveyor; nothing for any other drive."""
         if not is_conveyor(self.solution.drive):
             return []
         tiles, found = conveyor_tiles(self.solution, self.part)

@@ -137,8 +137,8 @@ def frequency_marks(
 
     Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
     chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
-    eigenfrequencies of the drive. Over two wheels of one shaft the chain has no tooth frequency: that of every wheel.
-    Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
+    eigenfrequencies of the drive. A chain over two wheels of one shaft has no single tooth frequency: that of every
+    wheel is marked. Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
     """
     drive = solution.drive
     found: list[Mark] = []
@@ -192,8 +192,8 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
 
     Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, as one chain runs over
     them all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d.
-    Wheels with equal numbers of teeth share one mark. Over two wheels of one shaft the chain runs at several speeds:
-    teeth of the wheel alone, and orders of the driver on its shaft.
+    Wheels with equal numbers of teeth share one mark. A chain over two wheels of one shaft runs at several speeds: only
+    teeth of the wheel itself and orders of the driver on its shaft are marked.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
