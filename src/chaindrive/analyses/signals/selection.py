@@ -125,9 +125,7 @@ def _item(index: int | str, dim: str, names: Sequence[str]) -> int:
             raise InputError(Problem("index", message, repr(index)))
         index = int(index)
     if not 0 <= index < len(names):
-        raise InputError(
-            Problem("index", f"the {dim}s are numbered 0 to {len(names) - 1}: {_listed(names)}", str(index))
-        )
+        raise InputError(Problem("index", f"only {dim}s 0 to {len(names) - 1} exist: {_listed(names)}", str(index)))
     return int(index)
 
 
