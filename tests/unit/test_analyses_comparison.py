@@ -389,7 +389,7 @@ def test_polygonal_action_of_two_wheels():
     [
         (100.0, {}, "its return span also holds it"),
         (3.0, {}, "cannot follow"),
-        (0.0, {"chain.joint_damping": 0.0}, "no tension but the centrifugal one"),
+        (0.0, {"chain.joint_damping": 0.0}, "tension of its return span is entirely centrifugal"),
         (
             10.0,
             {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0},

@@ -123,7 +123,7 @@ def test_what_is_the_same_says_by_what(compared):
     ratio = row_of(compared, "speed over that of driver", "driven")
     assert ratio.values == pytest.approx((0.5, 0.5))
     assert ratio.differences[0].text == "the same: 16 and 32 teeth"
-    apart = row_of(compared, "tension after less before", "driven")
+    apart = row_of(compared, "tension after minus before", "driven")
     assert apart.values == pytest.approx((PULL, PULL), rel=1e-9)
     assert apart.differences[0].text == "the same: balances the torque at driven"
     assert row_of(compared, "output").differences[0].text == "the same"

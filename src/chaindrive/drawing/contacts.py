@@ -36,10 +36,10 @@ class Places(NamedTuple):
 def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, places: Places) -> FloatArray:
     """Unit vector of the normal force on every roller, shape (F, N, 2); not-a-number without contact.
 
-    rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted on after
-    the wheels, -1 for none. The gradient of the distance from the surface, turned with it: the normal that acts in the
-    equations of motion, as far as the channels are exact (single precision). A roller on a wheel belongs to the gap
-    whose centre line is nearest to it; for a wedged roller it is the normal of the flank with the larger force.
+    rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted after
+    the wheels, -1 for none. The vector is the gradient of the distance from the surface, rotated with it: the normal in
+    the equations of motion, to the (single) precision of the channels. A roller on a wheel belongs to the gap whose
+    centre line is nearest to it; for a wedged roller it is the normal of the flank with the larger force.
     """
     centres = np.asarray(rollers, dtype=np.float64)
     touched = np.asarray(contact_surface)

@@ -13,7 +13,7 @@ from chaindrive.mechanism.variator import loop_of
 __all__ = ["around", "moved", "wheel_contour"]
 
 _SAME = 1e-9
-"""Relative difference of centres and radii below which two arcs are one."""
+"""Relative difference of centres and radii below which two arcs count as one."""
 
 
 def around(drive: Any, w: int) -> str:

@@ -60,7 +60,7 @@ def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
         choices += [_span_choices(scene, k) for k in range(len(way.span_length))]
     for among in sorted(choices, key=len):  # those without a choice first
         place(among, np.concatenate([lines, faces]))
-    for among in _part_choices(scene) if details else ():  # these may stand on a wheel
+    for among in _part_choices(scene) if details else ():  # these may be on a wheel
         place(among, lines)
     return labels
 

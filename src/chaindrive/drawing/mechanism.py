@@ -85,7 +85,7 @@ class TensionerView(NamedTuple):
 
     @property
     def along(self) -> FloatArray:
-        """Unit vector from the first end to the last; upwards without length."""
+        """Unit vector from the first end to the last; upwards if the length is zero."""
         way = self.ends[1] - self.ends[0]
         length = float(np.hypot(*way))
         return way / length if length > 0.0 else np.array([0.0, 1.0])

@@ -41,7 +41,7 @@ class Scene(NamedTuple):
     sense: int
     """+1 if the chain runs in the listed order of the wheels, -1 if it runs the other way."""
     speeds: tuple[float | None, ...]
-    """Prescribed speed of every wheel [rad/s], the faster one of a change of speed; None if it turns freely."""
+    """Prescribed speed of every wheel [rad/s], the higher one of a change of speed; None if it turns freely."""
     drives: tuple[bool, ...]
     """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
     gravity: tuple[float, float]

@@ -15,9 +15,9 @@ __all__ = ["Above", "above_of", "sheave_section"]
 FloatArray = NDArray[np.float64]
 
 RIM = 0.06
-"""Thickness of a sheave at its rim as it is drawn, over its outer radius; the description has none. [-]"""
+"""Thickness of a sheave at its rim as drawn, relative to its outer radius; a drive file does not give it. [-]"""
 PLATES = 0.72
-"""Part of a pin that plates cover as they are drawn. [-]"""
+"""Fraction of a pin covered by plates as drawn. [-]"""
 
 
 class Above(NamedTuple):

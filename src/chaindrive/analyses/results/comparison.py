@@ -47,7 +47,7 @@ LONG_WRAP = 10
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is searched."""
 SUDDEN = 1e-9
-"""Rate of regularisation assumed for joint friction in a run that does not state it: practically none. [rad/s]"""
+"""Rate of regularisation assumed for joint friction if a run does not state it: practically none. [rad/s]"""
 RESONANT = (0.7, 1.4)
 """Ratios of excitation to natural frequency between which damping determines the response."""
 
@@ -149,7 +149,7 @@ def _of_a_variator(case: Case) -> Rows:
 
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:
-    """A row, or the reason why one of its numbers is not known."""
+    """A row, or the reason why one of its numbers is unknown."""
     if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
     return LeftOut(row.quantity, row.where, "a required tension or displacement is not a number")
@@ -233,7 +233,7 @@ def _balance_of_torques(case: Case) -> Rows:
     if uneven:
         return [LeftOut(name, "", uneven)]
     if not case.driving.any():
-        return [LeftOut(name, "", "no torque drives: the drive coasts")]
+        return [LeftOut(name, "", "there is no driving torque: the drive coasts")]
     if case.governed:
         return [LeftOut(name, "", "a governor drives with whatever torque the speed requires")]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
@@ -416,7 +416,7 @@ def _polygon(case: Case) -> Rows:
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
         reason = f"{case.pace:.3g} Hz is above 0.4 times the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
-        reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping dominates"
+        reason = f"{case.pace:.3g} Hz is near the frequency of the wheel on its span, {own:.3g} Hz: damping dominates"
     elif length < 2.0 * chain.pitch:
         reason = "the tight span is shorter than two pitches"
     elif other_reason := stiff_joints(case) or irregular(case, tight):
@@ -502,7 +502,7 @@ def _shaken(case: Case) -> float:
 
 
 def _penetration(case: Case) -> Rows:
-    """Mean penetration of the rollers on every wheel, compared with that of their mean forces."""
+    """Mean penetration of the rollers on every wheel, compared with the penetration under their mean forces."""
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]

@@ -33,11 +33,11 @@ WHOLE = 0.03
 
 
 class NotSteadyError(InputError):
-    """The chain does not run steadily in the window, or runs against its motion: no analytical check applies."""
+    """The chain does not run steadily in the window, or runs against its driving direction: no check applies."""
 
 
 class Compared(NamedTuple):
-    """A number of a run, and its value by an analytical check."""
+    """A number of a run, and its value from an analytical check."""
 
     quantity: str
     where: str
@@ -62,7 +62,7 @@ class Compared(NamedTuple):
 
     @property
     def relative(self) -> float:
-        """The difference over the analytical value; nan if that is zero."""
+        """The difference divided by the analytical value; nan if that is zero."""
         return self.difference / abs(self.analytical) if self.analytical != 0.0 else math.nan
 
 
@@ -126,7 +126,7 @@ class Case(NamedTuple):
         for each in self.turned:
             turns = pitches * abs(each.ratio)
             if each.wheel == w and varies(each.part) and abs(turns - round(turns)) >= WHOLE:
-                return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: use whole turns"
+                return f"its load varies with the angle, but the window holds {turns:.4g} turns of it: use whole turns"
         return ""
 
     def mean(self, name: str) -> FloatArray:
@@ -139,7 +139,7 @@ class Case(NamedTuple):
 
 
 def _mean(values: NDArray[Any]) -> FloatArray:
-    """Mean over the instants with numbers; nan if there are none."""
+    """Mean over the times at which values are numbers; nan if there are none."""
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
     return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
@@ -211,7 +211,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
     governed = [] if facts.prescribed else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
-    for w in governed:  # each gives as much, on one shaft
+    for w in governed:  # all on one shaft give the same torque
         driving[w] += left * teeth[w] / len(governed)
     return Case(
         solution,

@@ -30,7 +30,7 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 SLACK, UNEVEN = 0.1, 0.3
-"""Limits of the lowest tension of a span (exceeded in 99 % of the time) and of the standard deviation of its tension,
+"""Limits of the lowest tension of a span (exceeded 99 % of the time) and of the standard deviation of its tension,
 both relative to its mean. Below the first or above the second, quantities that follow from the mean tension are not
 compared.
 """
@@ -55,21 +55,20 @@ YIELDING = 0.15
 PERIODS = 5
 """Smallest number of periods of a string in the window."""
 EVEN = 0.15
-"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means are
-over the instants at which most rollers touch, and a tension that varies in phase with them has a different mean
-there."""
+"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means
+cover only the times at which most rollers touch, when a tension that varies in phase with them has a different mean."""
 DRAGGED = 0.2
 """Drag of the chain on a wheel, relative to the expected difference of tensions, above which this difference is not
 compared."""
 SEAT_PLAY = 0.3
-"""Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
-dominate."""
+"""Smallest sag that is compared, relative to the roller diameter: for smaller ones the positions of rollers in their
+seats dominate."""
 SETTLED = 0.1
-"""Change of a sag between the halves of the window, relative to it, above which it is not compared."""
+"""Change of a sag between the halves of the window, relative to the sag, above which it is not compared."""
 
 
 def dragged(case: Case, w: int, step: float) -> str:
-    """Why losses dominate a difference of tension [N] across a wheel, or an empty text."""
+    """Why losses dominate a tension difference [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
@@ -104,7 +103,7 @@ def swallowed(case: Case, w: int, force: float) -> str:
 
 
 def _finite(case: Case, name: str, item: int) -> FloatArray:
-    """Values of one item of a channel in the window, without not-a-numbers."""
+    """Values of one item of a channel in the window, without nan."""
     values = np.asarray(case.solution.values(name, case.window.rows, item), dtype=np.float64)
     return values[np.isfinite(values)]
 
@@ -134,7 +133,7 @@ def stiff_joints(case: Case) -> str:
     share = float((bends * both).sum() / bends.sum())
     if not share > STIFF_JOINTS:
         return ""
-    return f"damping in the joints is {100.0 * share:.2g} % of what bends them: they bend over more than one pitch"
+    return f"joint damping is {100.0 * share:.2g} % of the bending moment: joints bend over more than one pitch"
 
 
 def lossy(case: Case, power: float) -> str:
@@ -201,13 +200,13 @@ def held_by_return(case: Case, k: int, compliant: float) -> str:
     """Why the return span, in addition to a tight span of this compliance [m/N], holds the driven wheel, or an empty
     text.
 
-    A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
-    follow: below its first transverse frequency.
+    Sag adds the compliance q^2 l^3 / (12 H^3) to a span (Irvine 1981), as long as its ends move slowly enough for its
+    sag to follow: below its first transverse frequency.
     """
     own = case.point
     holding = float(own.tension[k] - formulas.centrifugal_tension(own.mass_per_length, own.chain_speed))
     if not holding > 0.0:
-        return "its return span has no tension but the centrifugal one"
+        return "the tension of its return span is entirely centrifugal"
     if case.pace > (frequency := float(span_frequencies(own)[k])):
         return f"the sag of its return span cannot follow: its first frequency is {frequency:.3g} Hz"
     across, length = np.array([-1.0, 1.0]) * own.route.span_direction[k][::-1], float(own.route.span_length[k])
@@ -226,7 +225,7 @@ def no_sag(case: Case, k: int, sag: float) -> str:
     if reason := irregular(case, k):
         return reason
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
-        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller"
+        words = f"{1e3 * sag:.2g} mm is less than {SEAT_PLAY:g} of a roller diameter"
         return f"{words}: the position of rollers in their seats dominates"
     halves = np.array_split(_finite(case, "span_displacement", k), 2)
     first, second = (float(each.mean()) if each.size else math.nan for each in halves)

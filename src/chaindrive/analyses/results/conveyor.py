@@ -70,13 +70,13 @@ class TakeUp(NamedTuple):
     gain: float
     """Length of chain taken up per travel: 2 between parallel strands. [-]"""
     elastic: float
-    """Elastic elongation of the chain, mean of the part. [m]"""
+    """Mean elastic elongation of the chain in the part. [m]"""
     moved: float
-    """Range of its positions in the run, with that of a chain without tension. [m]"""
+    """Range of its positions in the run, including that for a chain without tension. [m]"""
     wear: float
     """Elongation of the chain by wear until it is replaced, minus its present elongation. [m]"""
     heat: float
-    """Elongation of the chain by heat [m]; 0 if none is given."""
+    """Thermal elongation of the chain [m]; 0 if none is given."""
 
     @property
     def travel(self) -> float:
@@ -96,11 +96,11 @@ class Conveyor(NamedTuple):
     stored: float
     """Rate at which stored energy grows; it is part of ``shaft``, and almost 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
-    """Rails, other losses, and goods: lifted and brought to speed."""
+    """Rails, other losses, and goods lifted and carried away."""
     goods: float
-    """Mass of the goods on the chain, mean. [kg]"""
+    """Mean mass of the goods on the chain. [kg]"""
     motor: float
-    """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
+    """Power of the motor: power at the shafts times application factor divided by gear efficiency. [W]"""
     pull: ConveyorPull
     """Pull by hand calculation."""
     start: StartUp
@@ -121,8 +121,8 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
     The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
     rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
-    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position of a take-up,
-    guide_force for the rails one by one, wheel_torque for the start of a run.
+    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position for a take-up,
+    guide_force for the individual rails, wheel_torque for the start of a run.
 
     Raises InputError without these channels, without wheels, and if nothing was stored in the window.
     """
@@ -236,8 +236,8 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
 
 
 def _sliding_body(drive: Drive) -> tuple[int, float] | None:
-    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and the length taken up per unit
-    of its shift.
+    """The body free to slide on a prismatic joint whose wheels take up most chain, and the length taken up per unit of
+    its shift.
     """
     found = []
     for b, body in enumerate(drive.bodies):

@@ -48,7 +48,7 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
 
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
-    name = "power of the motor: at the shafts times application factor over efficiency of the gear"
+    name = "motor power: power at the shafts times application factor divided by gear efficiency"
     finding = _limited("motor", name, found.motor, "W", limits.motor_power)
     if not found.shaft > 0.0:
         finding = finding._replace(value=math.nan)
@@ -78,9 +78,7 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
         told = "the run does not begin at rest; the time is that of the ramp"
-    by_hand = (
-        f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {found.pull.moving_mass:.3g} kg brought to speed"
-    )
+    by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, moving mass {found.pull.moving_mass:.3g} kg"
     lines = [told, by_hand, limit_line(finding)]
     headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
     return tile_of("start_torque", "Start", headline, lines, finding), finding
@@ -89,7 +87,7 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
 def _take_up(own: TakeUp, limits: Limits) -> tuple[Tile, Finding]:
     finding = _limited("take_up", "travel of the take-up", own.travel, "m", limits.take_up)
     wear, heat = own.wear / own.gain, own.heat / own.gain
-    what = f"{own.name}: {quantity(own.moved, 'm', 3)} in the run, from where the chain has no tension"
+    what = f"{own.name}: {quantity(own.moved, 'm', 3)} in the run, from the position without tension"
     if not own.slides:
         what = f"if {own.name} is shifted: {quantity(own.moved, 'm', 3)} for the largest elastic elongation"
     lines = [f"{what}, {quantity(wear, 'm', 3)} for wear", limit_line(finding)]

@@ -33,7 +33,7 @@ class Course(NamedTuple):
     stop: float
     """End of the window. [s]"""
     rows: int
-    """Number of stored instants in the mean."""
+    """Number of stored instants averaged."""
 
 
 def mean_course(solution: Solution, start: float | None = None, stop: float | None = None) -> Course:
@@ -54,7 +54,7 @@ def mean_course(solution: Solution, start: float | None = None, stop: float | No
         rows = slice(first, min(first + ROWS, window.rows.stop))
         rollers = np.asarray(solution.values("roller_position", rows), dtype=np.float64)
         known = np.isfinite(advance[rows]) & np.isfinite(rollers).all(axis=(1, 2))
-        along = places - advance[rows][known][:, None]  # which roller would be there, with the part of its link
+        along = places - advance[rows][known][:, None]  # roller number at each place, with the fraction along its link
         before = np.floor(along).astype(np.int64)
         part = (along - before)[..., None]
         behind, ahead = (

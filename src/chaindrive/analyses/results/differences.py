@@ -1,4 +1,4 @@
-"""Explanations of differences between two formulations of one drive: facts of the results, and known consequences of
+"""Explanations of differences between two formulations of one drive: facts from the results, and known consequences of
 effects.
 """
 
@@ -67,7 +67,7 @@ class Reason(NamedTuple):
 
     kind: Kind
     formulation: str
-    """Formulation that the fact concerns; empty for one of the drive."""
+    """Formulation that the fact concerns; empty for a fact about the drive."""
     text: str
 
 
@@ -205,7 +205,7 @@ def _why_the_same(
         ratio = first.teeth / wheel.teeth
         if all(abs(abs(value) - ratio) <= tolerance * ratio for value in values):
             return (Reason("teeth", "", f"the same: {first.teeth} and {wheel.teeth} teeth"),)
-    if group == "spans" and what == "tension after less before":
+    if group == "spans" and what == "tension after minus before":
         radius = float(drive_facts(drive).levers[index])
         torques = [abs(float(fact.torque[index])) for fact in both if fact.torque is not None]
         pulls = [abs(value) * radius for value in values]

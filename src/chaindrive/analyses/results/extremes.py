@@ -222,7 +222,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
 
 
 def _jointed(solution: Solution, name: str) -> bool:
-    """Whether a formulation has such a channel of joints, kept or not."""
+    """Whether a formulation has this channel of joints, kept or not."""
     return name in solution or bool(solution.offers(name))
 
 
@@ -233,7 +233,7 @@ def _same(values: NDArray[Any]) -> NDArray[Any]:
 def _of_items(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any
 ) -> list[Extreme]:
-    """The peak of every wheel, span, guide, body or tensioner; that of the magnitude if the channel is a vector."""
+    """The peak of every wheel, span, guide, body or tensioner; for a vector channel, that of its magnitude."""
     found = []
     sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))

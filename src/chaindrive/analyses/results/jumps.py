@@ -27,10 +27,10 @@ class Jump(NamedTuple):
 
 
 def tooth_jumps(solution: Solution) -> list[Jump]:
-    """Every jump of the chain on every wheel, in the order of time; empty if the channel tooth_jumps was not kept.
+    """Every jump of the chain on every wheel, in order of time; empty if the channel tooth_jumps was not kept.
 
-    A jump is complete when all rollers between the teeth have followed. Several between two stored instants are one
-    entry of several teeth.
+    A jump is complete when all rollers between the teeth have followed. Several jumps between two stored instants are
+    one entry of several teeth.
     """
     if CHANNEL not in solution:
         return []

@@ -102,9 +102,9 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
     Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest (the
     same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place at
-    which a roller touched it in the run; without contact_surface, over the part along its straight span. A chain that
-    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position) has
-    its parts in the proportions of that route.
+    which a roller touched it in the run; without contact_surface, over the part along its straight span. If the chain
+    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position),
+    the parts have the proportions of that route.
 
     For a variator they are those of the mean running radii in the steady part.
 
@@ -128,7 +128,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
     try:
         places = drive_facts(drive).once(("places of spans", centres.tobytes()), placed)
-    except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
+    except InputError:  # the wheels are as drawn, but the chain fits only at their positions in the run
         teeth = np.array([wheel.teeth for wheel in drive.wheels])
         places = _places_in_proportion(way, teeth, drive.chain.pitch, links)
     names = [wheel.name for wheel in drive.wheels]
@@ -306,7 +306,7 @@ def loop_envelope(
 
 
 def link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
-    """Tension of one link, contact forces of its two rollers and angles of its two joints, over its place.
+    """Tension of one link, contact forces of its two rollers and angles of its two joints, versus its place.
 
     It covers the last full loop of the chain, or start to stop [s]. The place is counted continuously: for a link
     that passes place 0 it exceeds the number of links. Needs link_tension and link_path_position; contact_force,
@@ -330,7 +330,7 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     if "roller_position" in solution:
         around, count = link + np.arange(-1, 3), solution.drive.chain.joints
         joints = np.asarray(solution.values("roller_position", rows)[:, around % count], dtype=np.float64)
-        if not closed:  # nothing to be bent against beyond an end
+        if not closed:  # beyond an end there is no link to bend against
             joints[:, (around < 0) | (around >= count)] = np.nan
         along = np.diff(joints, axis=1)
         before, after = along[:, :-1], along[:, 1:]

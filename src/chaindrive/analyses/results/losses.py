@@ -139,8 +139,9 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    They are differences of the works, which the solver integrates along with the motion: exact also for impacts
-    between two stored instants. Needs channels work_*. Raises InputError without any, and for fewer than 2 instants.
+    They are differences of the works, which the solver integrates along with the motion, so that impacts between two
+    stored instants are included exactly. Needs channels work_*. Raises InputError without any, and for fewer than 2
+    instants.
     """
     times = instants(solution)
     window = window_of(times, *steady_window(solution, start, stop), least=2)
@@ -209,7 +210,7 @@ STILL = 1e-3
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
-    """Why output over input would not be meaningful, or an empty text."""
+    """Why output divided by input would not be meaningful, or an empty text."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "works or energies were not kept"
     if not put_in > 0.0:
@@ -252,8 +253,8 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
         message = (
-            "the result holds no work of a loss (work_articulation, work_contact ...); "
-            "run again with them in save.channels"
+            "the result holds no work of a loss (work_articulation, work_contact ...): "
+            "run again with these in save.channels"
         )
         raise InputError(Problem("work", message))
     missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]
@@ -265,7 +266,7 @@ def _oiled(solution: Solution) -> bool:
     """Whether oil films had losses, or may have had if these were not stored."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))
-    return bool(solution.offers("work_oil_film"))  # results that do not say what there was are older than these
+    return bool(solution.offers("work_oil_film"))  # results without a list of offered channels are older
 
 
 def loss_history(

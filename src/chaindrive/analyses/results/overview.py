@@ -19,7 +19,7 @@ __all__ = ["table"]
 def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     """Verdicts and headline numbers of several runs: one row for each chain of each run.
 
-    runs: results, or results by name; without names, those of the drives are taken, numbered where they are alike.
+    runs: results, or results by name; without names, those of the drives are used, numbered where they are equal.
 
     Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
     near their limits; ``start [s]`` and ``stop [s]`` of the part to which the numbers apply; and the numbers, each with

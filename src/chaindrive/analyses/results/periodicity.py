@@ -2,8 +2,8 @@
 
 Polygonal action repeats with every tooth; eccentricities, prescribed oscillations and loads with every revolution of
 the driver, or with several (the working cycle of a four-stroke engine); and the effect of a single link with every loop
-of the chain. Motion that repeats with none of these is a transient, a free vibration, or chaos (Pedersen 2004, section
-4.3.5, takes the steady state from the power balance alone).
+of the chain. Motion that does not repeat with any of these is a transient, a free vibration, or chaos (Pedersen 2004,
+section 4.3.5, takes the steady state from the power balance alone).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MEANING = (
 LEAST_ROWS = 8
 """Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
-"""With fewer rows per period the spline between them is unreliable."""
+"""Number of rows per period below which the spline between them is unreliable."""
 
 
 class Repetition(NamedTuple):
@@ -102,7 +102,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         speeds = np.asarray(solution.values("wheel_speed"), dtype=np.float64)
     except InputError:
         return []
-    if time.size < LEAST_ROWS or drive.chain.ends is not None:  # an open chain goes round nowhere
+    if time.size < LEAST_ROWS or drive.chain.ends is not None:  # an open chain has no loop
         return []
     first = drive_facts(drive).driver
     teeth, links = drive.wheels[first].teeth, drive.chain.links
@@ -137,7 +137,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
         items = solution.items(name)
-        rounding = FLOOR * math.sqrt(float(np.mean(values**2)))  # that of a slack span is not a course of its own
+        rounding = FLOOR * math.sqrt(float(np.mean(values**2)))  # the rounding of a slack span is not a motion
         quiet = QUIET * float(np.abs(values[late].mean(axis=0)).max()) if name == "span_tension" else 0.0
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None

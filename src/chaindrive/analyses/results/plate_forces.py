@@ -80,7 +80,7 @@ def plate_system(drive: Drive) -> PlateSystem:
     """
     chain = drive.chain
     if chain.plates is None or chain.pins is None:
-        message = "are not given: forces of plates need a rocker-pin chain with [chain.plates]"
+        message = "are not given: plate forces need a rocker-pin chain with [chain.plates]"
         raise InputError(Problem("chain.plates", message))
     rows = PlateRows(
         links=chain.links,

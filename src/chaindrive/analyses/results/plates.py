@@ -29,7 +29,7 @@ class PlateLife(NamedTuple):
     largest_range: FloatArray
     """Largest range, converted to one from zero (Goodman), shape (L,) [N]."""
     equivalent_range: FloatArray
-    """Range from zero that, once per loop, does the same damage as all cycles, shape (L,) [N]; nan for less than a
+    """Range from zero that, once per loop, causes the same damage as all cycles, shape (L,) [N]; nan for less than a
     loop."""
     damage_per_loop: FloatArray
     """Miner's sum of one loop, shape (L,) [-]; nan without an S-N curve, and for less than a loop."""

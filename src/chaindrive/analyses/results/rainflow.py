@@ -92,7 +92,7 @@ class Exceedance(NamedTuple):
     cycles: FloatArray
     """Cycles of at least that range in the window, mean of the links, shape (n,)."""
     per_loop: FloatArray
-    """Number of such cycles for one loop of the chain; nan where loops are not known."""
+    """Number of such cycles for one loop of the chain; nan where the number of loops is unknown."""
     per_hour: FloatArray
     """Number of such cycles per hour of this operation."""
 
@@ -123,7 +123,7 @@ def _filtered(points: FloatArray, least: float) -> FloatArray:
     low = high = extreme = float(points[0])
     up = 0
     for value in points[1:].tolist():
-        if up == 0:  # the first reversal is the extreme from which the signal first goes far enough
+        if up == 0:  # the first reversal is the extreme from which the signal first moves far enough
             if max(high - value, value - low) >= least:
                 up = 1 if value - low >= least else -1
                 kept.append(low if up == 1 else high)
@@ -204,7 +204,7 @@ def link_rainflow(
             loops, rows, whole_loops = float(moved[whole]), slice(window.first + whole, window.end), True
     tension = passing_tension(solution, rows) if by_span else _extremes_in_turn(solution, rows)
     again = whole_loops if repeating is None else repeating
-    if again:  # the first row is where the last one is, or up to a step before it
+    if again:  # the chain in the first row is where it is in the last row, or up to a step before it
         tension = tension[tension.shape[0] // (rows.stop - rows.start) :]
     parts = [count_cycles(tension[:, i], least, again) for i in wanted]
     sizes = [ranges.size for ranges, _, _ in parts]
@@ -264,7 +264,7 @@ def exceedance(cycles: Rainflow) -> Exceedance:
 
 
 def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
-    """Damage-equivalent range of every counted link: once per loop of the chain, it does the same damage as all its
+    """Damage-equivalent range of every counted link: once per loop of the chain, it causes the same damage as all its
     cycles [N].
 
     Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit

@@ -38,7 +38,7 @@ class Spread(NamedTuple):
     """Extremes of the same quantity in several windows or runs."""
 
     low: float
-    """The lowest of them, in the unit of the quantity."""
+    """The smallest of them, in the unit of the quantity."""
     median: float
     high: float
     """The largest of them."""
@@ -47,7 +47,7 @@ class Spread(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Difference of the lowest and the largest, relative to the largest; 0 where that is 0. [-]"""
+        """Difference of the smallest and the largest, relative to the largest; 0 where that is 0. [-]"""
         return (self.high - self.low) / abs(self.high) if self.high != 0.0 else 0.0
 
     def text(self, shown: Callable[[float], str]) -> str:
@@ -83,7 +83,7 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
         return ()
     covered = float(left[0]) * angle.size / (angle.size - 1)  # each row stands for one step of saving
     period = _period(drive)
-    alone = not solution.notes.get("shafts")  # what is behind a shaft may vary more slowly
+    alone = not solution.notes.get("shafts")  # parts connected by a shaft may vary more slowly
     if alone and facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
         period = 1
     whole = math.floor(covered / period * (1.0 + 1e-9))

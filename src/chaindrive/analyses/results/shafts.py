@@ -32,8 +32,8 @@ class Shafts(NamedTuple):
     power: FloatArray
     """Power supplied to the drive, negative if taken out, (n, W) [W]."""
     driving: FloatArray
-    """Driving torque alone (motor, pedals), if the run has it; otherwise the torque of a prescribed motion with all
-    others on the wheels of its shaft, (n, W) [N m]."""
+    """Driving torque alone (motor, pedals), if the run has it; otherwise the torque of a prescribed motion together
+    with all other torques on the wheels of its shaft, (n, W) [N m]."""
 
 
 class MeanShafts(NamedTuple):
@@ -47,7 +47,7 @@ class MeanShafts(NamedTuple):
     torque: FloatArray
     """Torque. [N m]"""
     power: FloatArray
-    """Power supplied to the drive by motor and load, without bearing. [W]"""
+    """Power supplied to the drive by motor and load, without bearing friction. [W]"""
 
 
 class MotorCurve(NamedTuple):
@@ -80,8 +80,8 @@ def shafts(solution: Solution, start: float | None = None, stop: float | None = 
 def mean_shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> MeanShafts:
     """Mean speed, torque and power of every shaft, by default over the last whole revolutions of the driver.
 
-    Powers are computed from the works, so nothing between two instants is missed. Needs the channels wheel_torque,
-    wheel_speed and shaft_work. Raises InputError if they were not kept.
+    Powers are computed from the works, so events between two stored instants are included. Needs the channels
+    wheel_torque, wheel_speed and shaft_work. Raises InputError if they were not kept.
     """
     begin, end = steady_window(solution, start, stop)
     window = window_of(instants(solution), begin, end)
@@ -95,7 +95,7 @@ def mean_shafts(solution: Solution, start: float | None = None, stop: float | No
 
 
 def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | None:
-    """Torque over speed of the motor on a wheel, by default the driver; None if it has no such curve.
+    """Torque versus speed of the motor on a wheel, by default the driver; None if it has no such curve.
 
     For a variable supply the largest frequency or voltage is used.
     """

@@ -35,12 +35,12 @@ class Shifting(NamedTuple):
     start: float
     """time at which the first roller pressed on a cog other than the initial one [s]; nan: none did"""
     end: float
-    """time after which the chain lies on that cog alone, until the end of the run [s]; nan: there is no such
+    """time from which the chain lies on that cog alone, until the end of the run [s]; nan if there is no such
     time"""
     turned: float
-    """angle by which the wheel had turned by then [rad]; nan likewise"""
+    """angle by which the wheel turned between these times [rad]; nan if one of them is nan"""
     tension: float
-    """the largest tension of a link until then, in the stored rows; until the end of the run where there is none [N]"""
+    """the largest tension of a link in the stored rows until then, or until the end of the run [N]"""
 
     @property
     def complete(self) -> bool:

@@ -95,7 +95,7 @@ class SideBySide(NamedTuple):
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """Every reason for a difference, and for a missing value, once: the meaning of numbers in a table."""
+        """Every reason for a difference or a missing value, listed once: the meaning of numbers in a table."""
         found: dict[str, None] = {}
         for row in self.rows:
             found |= dict.fromkeys(filter(None, row.absent))
@@ -142,9 +142,9 @@ def side_by_side(
     """Compare at least two results of one drive, given by label.
 
     Means and ranges are over the steady part of each (``steady_window``): the last whole revolutions of the driver.
-    Differences are those from the first. modes: eigenfrequencies of each by the part that moves most, lowest first
-    [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: part of the
-    larger of two values up to which they are the same.
+    Differences are relative to the first. modes: eigenfrequencies of each by the part that moves most, lowest first
+    [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: fraction of the
+    larger of two values up to which they count as equal.
 
     Differences are explained only by facts: effects that a formulation notes as neglected (``notes["left_out"]``),
     losses that it does not have, an early end, a run that is not steady, a violated energy balance. Raises InputError
@@ -313,7 +313,7 @@ def _spans(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
     for w, wheel in enumerate(drive.wheels):
         after, before = (_channel(each, "span_tension", k) for k in (w, w - 1))
         apart = [(a - b, why) for (a, why), (b, _) in zip(after, before, strict=True)]
-        made.append(_row("spans", "tension after less before", wheel.name, "N", apart))
+        made.append(_row("spans", "tension after minus before", wheel.name, "N", apart))
     return made
 
 
@@ -338,7 +338,7 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _lost(one: _Read, key: str) -> tuple[float, str]:
-    """Power lost by a cause, or why it is not known [W]; empty if only others have such losses."""
+    """Power lost by a cause, or why it is unknown [W]; empty if only others have such losses."""
     if key in one.facts.losses:
         return one.facts.losses[key], ""
     if f"work_{key}" in one.solution and not one.no_losses:

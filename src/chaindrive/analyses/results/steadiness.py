@@ -20,7 +20,7 @@ STEADY = 0.1
 """RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a motion
 is regular: the remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
-"""Difference of the halves of its last part (:func:`drift`) up to which a run is not still changing. [-]"""
+"""Difference of the halves of its last part (:func:`drift`) up to which a run is no longer changing. [-]"""
 PACE = 0.01
 """Difference of the mean speeds of a wheel in these halves up to which a drive is neither speeding up nor slowing down.
 [-]"""
@@ -99,7 +99,7 @@ def steadiness(solution: Solution) -> Steadiness:
     Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
     with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
     in every span: of the differences from one loop, one period and one tooth earlier the smallest counts. A run that
-    does not repeat, but does not change either, is steady and irregular: strands vibrate irregularly, or the motion
+    does not repeat, but does not change either, is steady and irregular: spans vibrate irregularly, or the motion
     is chaotic. It is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
     """
     drive = solution.drive

@@ -33,8 +33,8 @@ __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tensio
 FloatArray = NDArray[np.float64]
 
 SMALL = 0.02
-"""Ranges below this fraction of the dynamic strength are not counted: by Haibach's rule they do 5e-16 of the damage of
-a range equal to it. [-]"""
+"""Ranges below this fraction of the dynamic strength are not counted: by Haibach's rule they cause 5e-16 of the damage
+of a range equal to it. [-]"""
 
 
 class Finding(NamedTuple):
@@ -132,7 +132,7 @@ class Strength(NamedTuple):
     missing: dict[str, str]
     """Reason why a part above is None, by its name."""
     remarks: tuple[str, ...]
-    """Remarks on all of it."""
+    """General remarks."""
 
     @property
     def start(self) -> float:
@@ -192,7 +192,7 @@ def strength(
         if rollers is None:
             missing |= dict.fromkeys(("rollers", "ratings"), NOT_RATED)
     if limits.bearing_area.value is None:
-        missing["joints"] = f"a {drive.chain.kind} chain has no bushes; limits.bearing_area gives an area"
+        missing["joints"] = f"a {drive.chain.kind} chain has no bushes: set limits.bearing_area"
     else:
         joints = _joints(solution, spans, frequency if closed else 0.0, limits, peaks)
     return Strength(
@@ -239,12 +239,12 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
         told.append(
-            f"The formulation {formulation!r} computes span tensions only: what teeth and roller motion add to the "
-            "link tension is missing, so lives are overestimated."
+            f"The formulation {formulation!r} computes span tensions only: contributions of teeth and roller motion to "
+            "the link tension are missing, so lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
         told.append(
-            f"The cycles are those of {plates.cycles.loops:.2g} of a loop: not every link has passed through every "
+            f"The cycles cover only {plates.cycles.loops:.2g} of a loop: not every link has passed through every "
             "position. Run longer for reliable lives."
         )
     if limits.dynamic_strength.value is None and (text := _alike(solution)):
@@ -292,7 +292,7 @@ def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None 
         found.append(made._replace(windows=spread_of_windows(values, pieces), runs=runs))
     worst = found[-1]
     limit, source, absent = _judged(limits.breaking_load)
-    name = f"{kind} tension to break"
+    name = f"{kind} tension compared with the breaking load"
     found.append(worst._replace(key="breaking_load", name=name, limit=limit, limit_source=source, missing=absent))
     return found
 
@@ -421,6 +421,6 @@ def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
         note += f", with f1 = {worst.application_factor:g}"
     value = worst.power * worst.application_factor
     return [
-        Finding("rated_power", "power to the rating", value, "W", worst.rated,
+        Finding("rated_power", "power compared with the rating", value, "W", worst.rated,
                 source, "most", "", math.nan, "wheel", worst.wheel, worst.name, note)
     ]  # fmt: skip

@@ -42,7 +42,7 @@ NEAR_BREAKING = 0.5
 load: a third to a half). [-]
 """
 TOLD = 0.01
-"""Difference of the lowest and the largest of an extreme, relative to the largest, above which they are stated. [-]"""
+"""Difference of the smallest and the largest extreme, relative to the largest, above which both are stated. [-]"""
 
 
 class Sign(StrEnum):
@@ -175,7 +175,7 @@ def tile_of(key: str, title: str, headline: str, lines: Sequence[str], finding: 
 
 
 def unknown_tile(key: str, title: str, error: InputError) -> Tile:
-    """The tile of a number that is not known, with the reason."""
+    """The tile of an unknown number, with the reason."""
     reason = error.problems[0].message.split(";")[0]
     return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
 
@@ -188,7 +188,7 @@ def shift_tile(found: Shifting) -> Tile:
     if found.complete:
         took = quantity(found.end - found.start, "s", 3)
         lines[:0] = [
-            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, during which "
+            f"from the first roller on another cog at {quantity(found.start, 's', 4)} the shift took {took}, in which "
             f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
@@ -205,7 +205,7 @@ def shift_tile(found: Shifting) -> Tile:
 
 
 def scatter_lines(finding: Finding) -> list[str]:
-    """The scatter of an extreme between windows and between runs, a line for each that is known."""
+    """The scatter of an extreme between windows and between runs, one line for each that is known."""
     shown = _shown(finding)
     lines = []
     if (of := finding.windows) is not None:

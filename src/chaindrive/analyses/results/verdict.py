@@ -69,8 +69,8 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; the same for lost
-power over that of the input. [-]"""
+"""Transverse motion of a span, relative to its length, that counts as rounding, as on rigid rails; also lost power
+relative to input power. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",
@@ -149,10 +149,10 @@ def verdict(
 ) -> Verdict:
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
-    start, stop: a window other than the steady part, by default the last whole revolutions of the driver in it [s].
+    start, stop: the window [s], by default the last whole revolutions of the driver in the steady part.
     cycles: of the links, if already counted.
 
-    Raises InputError if nothing was stored in it.
+    Raises InputError if nothing was stored in the window.
     """
     part = headline_part(solution, start, stop)
     window_of(instants(solution), part.start, part.stop, least=2)
@@ -216,7 +216,7 @@ def headline_extremes(solution: Solution) -> dict[str, float]:
 def verdict_finding(solution: Solution, key: str, start: float | None = None, stop: float | None = None) -> Finding:
     """One number of the verdict, of VERDICT_FINDINGS; start, stop: as for :func:`verdict` [s].
 
-    Raises InputError with the reason if it is not known, and if nothing was stored in the window.
+    Raises InputError with the reason if it is unknown, and if nothing was stored in the window.
     """
     found: list[Finding] = []
     made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
@@ -387,7 +387,7 @@ class _Maker:
         first, second = (quantity(found.thrust[w], "N", 4) for w in (found.driver, 1 - found.driver))
         lines = (
             f"{first} on {drive.sheaves[found.driver].name} over {second} on {drive.sheaves[1 - found.driver].name}",
-            f"ratio {found.ratio:.4f}, driving over driven speed; {percent(found.slip)} slip against the running radii",
+            f"ratio {found.ratio:.4f}, driving over driven speed; {percent(found.slip)} slip relative to running radii",
         )
         return Tile(key, title, f"{found.thrust_ratio:.3f}", lines, Sign.OPEN, str(Sign.OPEN))
 
@@ -526,8 +526,8 @@ class _Maker:
             return means
         return (
             f"{means}; in the "
-            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and teeth hold its "
-            "ends"
+            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and its ends are held "
+            "by teeth"
         )
 
     def conveyor(self) -> list[Tile]:

@@ -1,4 +1,4 @@
-"""Order spectra: the content of a signal per revolution of a wheel, at any course of its speed.
+"""Order spectra: the content of a signal per revolution of a wheel, for any variation of its speed.
 
 The signal, saved at equal steps of time, is resampled at equal angles of the wheel and transformed over the angle
 (computed order tracking: Fyfe & Munck 1997, "Analysis of computed order tracking", Mech. Syst. Signal Process. 11).
@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 FINER = 4
 """Factor by which the sampling is refined with a linear-phase filter before the cubic spline."""
 USABLE = 0.4
-"""Fraction of the save rate up to which that is accurate (its filter is flat to 0.42)."""
+"""Fraction of the save rate up to which this refinement is accurate (its filter is flat to 0.42)."""
 SLOWEST = 0.05
 """Fraction of the highest speed in a run-up: slower parts are omitted from the default window."""
 MOST_SAMPLES = 1 << 23
@@ -66,7 +66,7 @@ class OrderSpectrum(NamedTuple):
     order: FloatArray
     """Cycles per revolution of the wheel, shape (bins,), from 0 to the highest order that the save rate allows."""
     amplitude: FloatArray
-    """Amplitude in the unit of the channel, shape (bins,): A for a sine of amplitude A, also while the speed
+    """Amplitude in the unit of the channel, shape (bins,): A for a sine of amplitude A, even while the speed
     changes."""
     window: Window
     start: float
@@ -201,13 +201,13 @@ def order_spectrum(
     axis: Axis = "magnitude",
     padding: int = 1,
 ) -> OrderSpectrum:
-    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution is a line at k of its
-    height.
+    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution is a line at order k with
+    its amplitude.
 
     channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: number or name, by
-    default the driver; it may turn either way. start, stop [s]: see :func:`monotone_window`. A straight line over the
-    angle is subtracted first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`.
-    Raises InputError for names that do not exist, and for a wheel that stands still, turns back or makes less than one
+    default the driver; it may turn in either direction. start, stop [s]: see :func:`monotone_window`. A straight line
+    over the angle is subtracted first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`. Raises
+    InputError for names that do not exist, and for a wheel that stands still, turns back or makes less than one
     revolution in the window.
     """
     drive = solution.drive

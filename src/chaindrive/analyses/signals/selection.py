@@ -75,8 +75,8 @@ def signal_of(
 
     index: number or name of the wheel, span, link ... of the channel, by default the first. axis: of a vector channel
     such as ``bearing_force``, its magnitude or one component.
-    Raises InputError, all problems at once: a channel that is not there (naming the three nearest), an item or axis
-    that it does not have, and a window that holds no saved instant.
+    Raises InputError with all problems: a channel that does not exist (naming the three nearest), an item or axis that
+    it does not have, and a window without saved instants.
     """
     kept = solution.channel(channel)
     problems = []
@@ -107,9 +107,7 @@ def signal_of(
 
 
 def motion_channel(solution: Solution) -> str:
-    """The channel that best shows the motion of the chain: displacements of the spans, or their tensions without
-    these.
-    """
+    """The channel that best shows the motion of the chain: displacements of the spans or, if missing, tensions."""
     return "span_tension" if solution.offers("span_displacement") is False else "span_displacement"
 
 
@@ -123,11 +121,11 @@ def _item(index: int | str, dim: str, names: Sequence[str]) -> int:
         if index in names:
             return names.index(index)
         if not index.strip().isdecimal():
-            message = f"there is no {dim} of this name; there are {_listed(names)}"
+            message = f"there is no {dim} of this name; available: {_listed(names)}"
             raise InputError(Problem("index", message, repr(index)))
         index = int(index)
     if not 0 <= index < len(names):
-        raise InputError(Problem("index", f"there are the {dim}s 0 to {len(names) - 1}: {_listed(names)}", str(index)))
+        raise InputError(Problem("index", f"only {dim}s 0 to {len(names) - 1} exist: {_listed(names)}", str(index)))
     return int(index)
 
 
@@ -179,11 +177,11 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
     """First and last saved instant [s] of the window for spectra and statistics.
 
     Given ends are kept. By default it covers the last whole revolutions of the driver at the end of the result, in the
-    steady part; that part begins where the run was found to be steady, otherwise in the middle of the result. If
-    motions and loads take several revolutions to repeat, whole periods of theirs are used, or else of a load under an
-    even motion, if one fits. The samples from first to last, each standing for one step of saving, then cover whole
-    revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even one revolution fits, it is
-    the steady part.
+    steady part; that part begins where the run was found to be steady, otherwise halfway through the result. If
+    motions and loads take several revolutions to repeat, whole common periods are used if one fits, else whole periods
+    of a single load if the motion is uniform. The samples from first to last, each standing for one step of saving,
+    then cover whole revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even one
+    revolution fits, it is the steady part.
     """
     time = instants(solution)
     window = window_of(time, start, stop)

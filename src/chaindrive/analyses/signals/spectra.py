@@ -1,9 +1,9 @@
 """Spectra of uniformly sampled channels and their peaks.
 
-Three scalings, whatever the window: "amplitude", in which a sine of amplitude A gives a peak of height A; "rms", in
-which it gives A / sqrt(2); and "density", the power spectral density, whose integral over frequency is the mean square.
-The first two measure lines, the third measures noise (Heinzel, Ruediger & Schilling 2002, "Spectrum and spectral
-density estimation by the DFT").
+There are three scalings, whatever the window: "amplitude", in which a sine of amplitude A gives a peak of height A;
+"rms", in which it gives A / sqrt(2); and "density", the power spectral density, whose integral over frequency is the
+mean square. The first two measure lines, the third measures noise (Heinzel, Ruediger & Schilling 2002, "Spectrum and
+spectral density estimation by the DFT").
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ChannelSpectrum(NamedTuple):
     frequency: NDArray[np.float64]
     """Frequencies, shape (bins,), from 0 to half the sampling rate. [Hz]"""
     amplitude: NDArray[np.float64]
-    """Shape (bins,): amplitude, root mean square, or power spectral density, as ``scaling`` says."""
+    """Shape (bins,): amplitude, root mean square, or power spectral density, according to ``scaling``."""
     scaling: Scaling
     window: Window
     start: float
@@ -135,9 +135,9 @@ def amplitude_spectrum(
 ) -> Spectrum:
     """Amplitude spectrum of a signal sampled every ``step`` seconds, values of shape (samples,).
 
-    2 |FFT(w x)| / sum(w), and without the 2 at frequency zero and at half the sampling rate. ``trend`` is what is
-    removed first: the mean, the straight line of least squares, or nothing. ``padding`` appends zeros to that multiple
-    of the length, which draws the same spectrum on a finer grid and adds no resolution.
+    2 |FFT(w x)| / sum(w), without the factor 2 at frequency zero and at half the sampling rate. ``trend`` is removed
+    first: the mean, the straight line of least squares, or nothing. ``padding`` appends zeros up to that multiple of
+    the length, which gives the same spectrum on a finer grid and adds no resolution.
 
     Raises InputError for fewer than 8 samples, a step that is not positive, or values that are not finite.
     """
@@ -159,7 +159,7 @@ def rms_spectrum(
 ) -> Spectrum:
     """Spectrum as :func:`amplitude_spectrum`, but a sine of amplitude A gives a peak of A / sqrt(2).
 
-    A mean, and a line at half the sampling rate, have the height that their root mean square has. The squares of all
+    A mean, and a line at half the sampling rate, have the height of their root mean square. The squares of all
     bins, divided by the equivalent noise bandwidth in bins and by ``padding``, add up to the mean square of the signal
     weighted with the window.
     """
@@ -177,9 +177,9 @@ def power_density(
     """One-sided power spectral density of a signal sampled every ``step`` seconds [unit^2/Hz], by Welch (1967).
 
     The signal is divided into this many segments that overlap by half; their periodograms, each with the window and
-    without its trend, are averaged. More segments: less scatter (about 1/sqrt(segments)), coarser resolution. A signal
-    of fewer than 16 samples for each segment has as many segments as that allows. The density times the frequency step,
-    summed, is the mean square of the signal without its trend: exactly for one segment and a rectangular window.
+    without its trend, are averaged. More segments reduce the scatter (about 1/sqrt(segments)) and the resolution. There
+    are fewer segments if each would have fewer than 16 samples. The sum of density times frequency step is the mean
+    square of the signal without its trend, exactly for one segment and a rectangular window.
 
     Raises InputError as :func:`amplitude_spectrum` does, and for less than one segment.
     """
@@ -305,11 +305,11 @@ def peaks(
 ) -> list[Peak]:
     """Local maxima of a spectrum, highest first.
 
-    Between bins, frequency and height of a line follow from the shape that its window gives it, of anything wider, such
-    as a resonance, from a parabola through the logarithms of a bin and its two neighbours. ``least``
-    is the lowest height considered, as a part of the highest peak (the first side lobe of a Hann window has 0.027); low
-    and high [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the
-    half width of the main lobe of a Hann window), the higher one stays.
+    Between bins, frequency and height of a line follow from the shape that its window gives it; those of a wider peak,
+    such as a resonance, from a parabola through the logarithms of a bin and its two neighbours. ``least`` is the lowest
+    height considered, as a fraction of the highest peak (0.027 for the first side lobe of a Hann window); low and high
+    [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the half width
+    of the main lobe of a Hann window), the higher one stays.
     """
     frequency, amplitude = spectrum.frequency, spectrum.amplitude
     middle = np.arange(1, amplitude.size - 1)
@@ -379,7 +379,7 @@ def _response(window: Window, offset: float) -> float:
 def _vertex(around: NDArray[np.float64]) -> tuple[float, float]:
     """Vertex of the parabola through the logarithms of three bins: place in bins from the middle one, and height.
 
-    A neighbour below a hundredth of the peak lies at a zero between two lobes, not on the lobe: it counts as that.
+    A neighbour below a hundredth of the peak is at a zero between two lobes, and is raised to a hundredth.
     """
     left, centre, right = np.log(np.maximum(around, 0.01 * around[1]))
     shift = 0.5 * (left - right) / (left - 2.0 * centre + right)

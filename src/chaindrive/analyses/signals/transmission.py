@@ -1,9 +1,9 @@
 """Transmission error: lead or lag of one wheel relative to the angle determined by the teeth of another.
 
-The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between where the
-driven wheel is and where it would be if the drive were perfectly uniform. In a chain drive it contains the polygonal
-action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.analytical.four_bar`), the stretch of the spans, and
-torsional vibration.
+The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between the position
+of the driven wheel and the position that it would have if the drive were perfectly uniform. In a chain drive it
+contains the polygonal action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.analytical.four_bar`), the stretch of
+the spans, and torsional vibration.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TransmissionError(NamedTuple):
     mean: float
     """Static part: mean of the error in the window, counted from the first saved instant of the result. [rad]
 
-    At that instant the drive is in static equilibrium, or as its chain was placed."""
+    At that instant the drive is in static equilibrium, or as the chain was placed."""
     mean_removed: bool
     """Whether the static part was removed from ``angle``."""
 
@@ -71,13 +71,13 @@ def transmission_error(
     stop: float | None = None,
     remove_mean: bool = True,
 ) -> TransmissionError:
-    """Transmission error of wheel 2 against wheel 1: theta_2 - theta_1 z_1 / z_2, both positive in the direction of
+    """Transmission error of wheel 2 relative to wheel 1: theta_2 - theta_1 z_1 / z_2, both positive in the direction of
     rotation.
 
     wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
     route) that turns freely. Angles count from the first saved instant. start, stop [s]: by default the last whole
     revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle.
-    Raises InputError for wheels that do not exist or are one and the same, and for a chain over two wheels of one
+    Raises InputError for wheels that do not exist or are the same, and for a chain over two wheels of one
     shaft, where no ratio follows from the teeth.
     """
     drive = solution.drive

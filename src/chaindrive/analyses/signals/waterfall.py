@@ -205,9 +205,9 @@ def waterfall_of_runs(
 ) -> Waterfall:
     """Spectra of the same signal in several runs, such as those of a sweep over the speed, by the speed of a wheel.
 
-    From every run the last whole revolutions of the driver in the steady part are used, or start..stop [s], and of
-    these the end, as long as the shortest of them: all spectra have the same resolution. They end at half the lowest
-    save rate. Raises InputError for anything that a run does not have, and for no runs.
+    Every run contributes the last whole revolutions of the driver in the steady part, or start..stop [s], of which only
+    the end is used, as long as the shortest of them, so that all spectra have the same resolution. They end at half the
+    lowest save rate. Raises InputError for anything that a run does not have, and for no runs.
     """
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))

@@ -94,8 +94,8 @@ def chain_frequency(drive: Drive, speeds: ArrayLike) -> FloatArray:
 def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: float | None = None) -> float:
     """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open if None [Hz].
 
-    Of a chain between sheaves it follows from its places, as its radii change, where these were kept. Only instants at
-    which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed``
+    For a chain between sheaves, whose radii change, it follows from the positions of the links if these were kept. Only
+    instants at which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed``
     was not kept or nothing was saved in the window.
     """
     if not solution.drive.wheels:
@@ -114,15 +114,15 @@ def chain_advance(solution: Solution) -> FloatArray:
     loops.
 
     The middle of link i is at (i + 0.5 + advance) modulo the number of links N; the first seat of wheel 0 at the start
-    is at 0. From the teeth that wheel 0 has turned (channel wheel_angle), and from link_path_position where these
-    count from; without wheel_angle from link_path_position alone, which must not move by half a loop between two rows.
-    Between sheaves, where the chain slips and its ratio changes, from link_path_position, and from wheel_angle only
-    how many loops it made from row to row.
+    is at 0. The advance follows from the teeth by which wheel 0 has turned (channel wheel_angle), with the offset from
+    link_path_position; without wheel_angle, from link_path_position alone, which must not move by half a loop between
+    two rows. Between sheaves, where the chain slips and its ratio changes, it follows from link_path_position, and
+    wheel_angle gives only the number of loops from row to row.
     Raises InputError when link_path_position was not kept.
     """
     links = solution.drive.chain.links
     place = np.asarray(solution.values("link_path_position", item=0), dtype=np.float64) - 0.5
-    if solution.drive.chain.ends is not None:  # links of an open chain are where they are along it
+    if solution.drive.chain.ends is not None:  # an open chain does not advance along a loop
         return np.zeros(place.size)
     if "wheel_angle" not in solution:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
@@ -155,13 +155,14 @@ def loop_window(
     """The last full loop of the chain, or the requested window; and the number of loops of the chain in it.
 
     With a stop alone it is the last loop before it, with a start alone the first after it. A run in which the chain has
-    not made a full loop is used whole: the second number is then less than 1. Raises InputError for an empty window.
+    not made a full loop is used completely; the second number is then less than 1. Raises InputError for an empty
+    window.
     """
     times = instants(solution)
     moved = chain_advance(solution) if advance is None else advance
     links = solution.drive.chain.links
     broken = np.flatnonzero(~np.isfinite(moved))
-    known = max(int(broken[0]), 1) if broken.size else times.size  # a run that diverged ends before it did
+    known = max(int(broken[0]), 1) if broken.size else times.size  # of a run that diverged, the rows before
     wide = window_of(times[:known], start, stop)
     first, last = wide.first, wide.end - 1
     if start is None or stop is None:
