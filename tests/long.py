@@ -6,9 +6,9 @@
     python tests/long.py --write                and write docs/validation/long-tests.md of all that has passed
     python tests/long.py -- --numprocesses 2    what follows goes to pytest
 
-What passed is kept in ``docs/validation/long-tests.json``, with a digest of the code of all kernels and of the test
-file, without comments and docstrings: it runs again after an edit of any of them. Commit it with the page: another copy
-of the repository continues from there.
+What passed is kept in ``docs/validation/long-tests.json``, with a digest of the code of all kernels, without comments,
+docstrings and messages, and of that of the test file: it runs again after an edit of any of them. Commit it with the
+page: another copy of the repository continues from there.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ FOR_PYTEST: list[str] = []
 
 @functools.cache
 def kernels() -> bytes:
-    """The code of everything that kernels depend on."""
-    return b"".join(code_of(PACKAGE / file) for file in sorted(files_of_kernels()))
+    """The code of everything that kernels depend on; another word in a message moves no force."""
+    return b"".join(code_of(PACKAGE / file, sentences=False) for file in sorted(files_of_kernels()))
 
 
 def key(file: str) -> str:

@@ -23,22 +23,27 @@ def files_of_kernels(package: Path = source.PACKAGE) -> frozenset[Path]:
 
 
 @cache
-def code_of(path: Path, *, marked: bool = True, tests: frozenset[str] | None = None) -> bytes:
-    """A module without comments and docstrings, and without the marks of long tests where these do not matter.
+def code_of(path: Path, *, marked: bool = True, sentences: bool = True, tests: frozenset[str] | None = None) -> bytes:
+    """A module without comments and docstrings.
 
-    tests: the names of the only tests in it; None: all of them.
+    marked: with the marks of long tests; sentences: with strings that contain a space, as messages do;
+    tests: the names of the only tests in it, None for all of them.
     """
-    return without_words(path.read_bytes(), marked=marked, tests=tests)
+    return without_words(path.read_bytes(), marked=marked, sentences=sentences, tests=tests)
 
 
-def without_words(text: bytes, *, marked: bool = True, tests: frozenset[str] | None = None) -> bytes:
-    """The code of the text of a module."""
+def without_words(
+    text: bytes, *, marked: bool = True, sentences: bool = True, tests: frozenset[str] | None = None
+) -> bytes:
+    """The code of the text of a module, as `code_of` has it."""
     tree = ast.parse(text)
     if tests is not None:
         tree.body = [node for node in tree.body if not _is_test(node) or node.name in tests]
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [each for each in node.body if not _is_text(each)]
+        elif not sentences and isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            node.value = ""
         if marked:
             continue
         if isinstance(node, ast.ClassDef | ast.FunctionDef):

@@ -181,6 +181,19 @@ def test_an_outcome_does_not_depend_on_words_and_on_when_its_tests_run(tmp_path:
     assert code_of(tmp_path / "marked.py") != code["bare"]
 
 
+def test_messages_are_left_out_where_these_do_not_matter(tmp_path: Path) -> None:
+    texts = {
+        "first": "def f(n):\n    raise ValueError(f'{n!r} is too long, of ' + kinds['a'])\n",
+        "reworded": "def f(n):\n    raise ValueError(f'{n!r} exceeds the length of ' + kinds['a'])\n",
+        "other": "def f(n):\n    raise ValueError(f'{n!r} is too long, of ' + kinds['b'])\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    code = {name: code_of(tmp_path / f"{name}.py", sentences=False) for name in texts}
+    assert code["first"] == code["reworded"] != code["other"]
+    assert code_of(tmp_path / "first.py") != code_of(tmp_path / "reworded.py")
+
+
 def test_other_tests_of_a_file_do_not_matter_for_one_that_is_named(tmp_path: Path) -> None:
     text = "n = 1\ndef test_a():\n    assert n\n"
     more = {
