@@ -102,7 +102,7 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
         assert found.exit_code == 0, found.output
         return " ".join(found.output.split())
 
-    assert "connected to front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in output_of(
+    assert "front (3 times as fast, shaft rigid), 91.63 rad/s. torque on motor: direct-current" in output_of(
         "check", "geared.toml", "--no-draw"
     )
     assert "rotor motor" in output_of("run", "geared.toml", "-o", "geared.nc")
