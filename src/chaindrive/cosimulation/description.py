@@ -1,4 +1,4 @@
-"""The description of an FMU, compared with the requirements of a drive; no code of it runs."""
+"""The description of an FMU, compared with the requirements of a drive; none of its code is run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Variable(NamedTuple):
 
 
 class Fmu(NamedTuple):
-    """An FMU for co-simulation whose description fits what a drive requires of it."""
+    """An FMU for co-simulation whose description meets the requirements of a drive."""
 
     file: str
     version: int
@@ -60,15 +60,15 @@ class Fmu(NamedTuple):
     feedthrough: bool
     variable_step: bool
     derivatives: bool
-    """Whether it takes derivatives of inputs."""
+    """Whether it accepts derivatives of inputs."""
     state: bool
-    """Whether it can go back to a state."""
+    """Whether it can return to an earlier state."""
     serialised: bool
-    """Whether a state can be kept in a file."""
+    """Whether a state can be stored in a file."""
 
 
 def _no_fmpy(place: str) -> InputError:
-    """The error where FMPy is missing."""
+    """The error if FMPy is missing."""
     return InputError(Problem(place, 'FMUs need FMPy: pip install "chaindrive[fmi]"'))
 
 
@@ -97,7 +97,7 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
         except ValidationError as error:
             told = "; ".join(error.problems)[:500]
             raise InputError(Problem(f"{place}.file", f"its description is not valid: {told}", repr(file))) from None
-        except Exception as error:  # of lxml, or of FMPy
+        except Exception as error:  # raised by lxml or FMPy
             told = f"{type(error).__name__}: {error}"[:500]
             raise InputError(Problem(f"{place}.file", f"its description cannot be read ({told})", repr(file))) from None
         names = set(archive.namelist())
@@ -188,7 +188,7 @@ def _unit_of(variable: Any) -> str:
 
 
 def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
-    """Factor to SI units, and powers of kg, m, s and rad; None for a unit that is unknown or has others."""
+    """Factor to SI units, and powers of kg, m, s and rad; None for a unit that is unknown or has other base units."""
     base = units.get(unit)
     if base is not None:
         if base.A or base.K or base.mol or base.cd or base.offset:

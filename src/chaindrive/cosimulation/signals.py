@@ -13,7 +13,7 @@ __all__ = ["Signals", "through"]
 
 
 class Signals(NamedTuple):
-    """Several signals over a step, sum of coefficients[k] (t - since)^k each."""
+    """Several signals over a step, each the sum of coefficients[k] (t - since)^k."""
 
     since: float
     """[s]"""

@@ -49,7 +49,7 @@ class Subsystem(Protocol):
 
 
 def feeds_through(part: Any) -> bool:
-    """Whether the outputs of a part depend on its inputs at the same instant."""
+    """Whether the outputs of a part depend on its inputs at the same time."""
     return bool(getattr(part, "feedthrough", False))
 
 

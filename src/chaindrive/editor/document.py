@@ -1,4 +1,4 @@
-"""A drive's file while it is edited: changes with undo and redo, a journal of unsaved changes, and safe saving."""
+"""A drive's file during editing: changes with undo and redo, a journal of unsaved changes, and safe saving."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOM = "\ufeff"
 
 
 class Step(NamedTuple):
-    """A text that undo or redo returns to."""
+    """A text to which undo or redo returns."""
 
     text: str
     label: str
@@ -38,7 +38,7 @@ def journal_path(path: Path) -> Path:
 
 
 def held(path: Path) -> contextlib.AbstractContextManager[None]:
-    """Keep other editors away from a file. Raises InputError where another one has it open."""
+    """Prevent other editors from opening a file. Raises InputError if another one has it open."""
     return locked(path, "is open in another editor; close that one first")
 
 
@@ -68,7 +68,7 @@ class Document:
         """Read the text from the file."""
         content = b""
         if self.path.exists():
-            read_text(str(self.path))  # refuses what is not text
+            read_text(str(self.path))  # refuses a file that is not text
             content = self.path.read_bytes()
         self._saved = content
         text = content.decode("utf-8")
@@ -154,14 +154,14 @@ class Document:
         if content == self._saved or (not content and self._saved):  # a file removed or being written: keep the text
             self.changed_outside = self.changed_outside and content != self._saved
             return
-        if content == self.content:  # the other one made the same changes
+        if content == self.content:  # the other program made the same changes
             self._saved, self.changed_outside = content, False
         elif self.unsaved:
             self.changed_outside = True
         else:
             try:
                 self.take_file()
-            except InputError:  # no longer a text: whoever edits decides
+            except InputError:  # no longer a text: the user decides
                 self.changed_outside = True
 
     def take_file(self) -> None:

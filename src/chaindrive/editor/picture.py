@@ -1,4 +1,4 @@
-"""The drawing of the report, for one instant: the chain as placed, or at rest with its tensions."""
+"""The drawing of the report for one state: the chain as placed, or at rest with its tensions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def rest_picture(drive: Drive, rest: AtRest, system: System) -> dict[str, Any]:
 
 
 def _picture(drive: Drive, table: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """Drive and frame as a report has them, with their data."""
+    """Drive and frame as in a report, with their data."""
     blob = Blob()
     rollers = np.asarray(table["roller_position"], dtype=np.float64)[None]
     entry = drive_entry(drive, blob, extent_of(drive, rollers))

@@ -59,7 +59,7 @@ class EditorServer(Loopback):
         super().__init__(port, "editor")
 
     def got(self, name: str, query: str) -> Answer:
-        """The page, the state of the document, files of the last run and sweep, and tables that do not change."""
+        """Serve the page, the state of the document, files of the last run and sweep, and constant tables."""
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", page_html().encode()
         if name == "state":
@@ -74,7 +74,7 @@ class EditorServer(Loopback):
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """An action, with its request as JSON; the answer to a refused one lists its problems."""
+        """Perform an action, with its request as JSON; the answer to a refused one lists its problems."""
         if name not in self._actions:
             return refusal(HTTPStatus.NOT_FOUND)
         try:
@@ -115,13 +115,13 @@ def _asset(name: str) -> str:
 def _json(content: Any, status: HTTPStatus = HTTPStatus.OK) -> Answer:
     try:
         text = json.dumps(content, allow_nan=False, default=_plain)
-    except ValueError:  # not-a-number, from a file or of a sketch
+    except ValueError:  # not-a-number, from a file or in a sketch
         text = json.dumps(finite(content), default=_plain)
     return status, "application/json", text.encode()
 
 
 def _plain(value: Any) -> Any:
-    """Dates and times of TOML, which no drive has, and numbers of numpy, for JSON."""
+    """Dates and times of TOML, which no drive contains, and numbers of numpy, for JSON."""
     return value.item() if hasattr(value, "item") else str(value)
 
 

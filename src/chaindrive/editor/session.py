@@ -30,7 +30,7 @@ __all__ = ["Session", "StaleError"]
 LOOK = 1.0
 """Interval at which the file is checked while a page waits. [s]"""
 PATIENCE = 20.0
-"""Longest time that a page waits for something new. [s]"""
+"""Longest time that a page waits for a change. [s]"""
 LONGEST_LABEL = 100
 MOST_CHANGES = 2000
 
@@ -40,7 +40,7 @@ class StaleError(InputError):
 
 
 class Session:
-    """One file that pages edit. Safe for several threads. Raises InputError as ``Document``."""
+    """One file that is edited in pages. Thread-safe. Raises InputError as ``Document``."""
 
     def __init__(self, path: Path) -> None:
         self._folder = path.parent
@@ -155,9 +155,9 @@ class Session:
             return self._answer(self._document.revision)
 
     def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Start a study of the drive (``sweep.study_text``), whose file and folder get free names beside it.
+        """Start a study of the drive (``sweep.study_text``), whose file and folder beside it are given unused names.
 
-        Raises InputError if there is no drive, or something that is not a study.
+        Raises InputError if there is no drive or the request is not a study.
         """
         with self._lock:
             text = self._text_to_compute("sweep")
@@ -176,7 +176,7 @@ class Session:
             return self._answer(self._document.revision)
 
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Stop the run, or the task that is named; it keeps the results so far."""
+        """Stop the run or the named task; it keeps the results so far."""
         name = given.get("task", "run")
         if name not in ("run", "sweep"):
             raise InputError(Problem("task", "must be run or sweep", shown(name)))

@@ -1,7 +1,7 @@
-"""The sketch that an editor draws while a drive changes: wheels, route, rails and the points that can be moved, in
+"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved. It takes
 milliseconds.
 
-A drive that is not complete yet is drawn as far as it is known.
+A drive that is not complete yet is drawn as far as possible.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _LISTS = ("wheels", "sheaves")
 
 
 def sketch(fields: Mapping[str, Any], drive: Drive | None) -> dict[str, Any]:
-    """The sketch of a file: tables that page and tests read, lengths in m, angles in rad.
+    """The sketch of a file: tables for the page and tests, lengths in m, angles in rad.
 
-    fields: the content of the file; drive: the same if it is a drive, else None.
+    fields: the content of the file; drive: the drive that it describes, or None.
     """
     chains = [] if drive is None else list(chains_alone(drive))
     found: dict[str, Any] = {"handles": list(handles(fields)), "wheels": [], "routes": [], "rails": [], "forces": []}
@@ -100,7 +100,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
 
 
 def _corners(oval: OvalWheel | None, w: int, centre: Any) -> list[list[float]]:
-    """The pitch polygon of wheel w where it is an oval sprocket, at its present angle; of a round one no points. [m]"""
+    """The pitch polygon of wheel w if it is an oval sprocket, at its present angle; no points for a round one. [m]"""
     if oval is None or oval.wheel != w:
         return []
     found: list[list[float]] = np.round(np.asarray(centre) + oval.corners, 7).tolist()
@@ -185,7 +185,7 @@ def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
             way = route([w["centre"] for w in wheels], [w["radius"] for w in wheels], signs)
             routes.append(_route(way if oval is None else oval_route(way, oval)))
         except InputError:
-            pass  # told as a problem once the drive is complete
+            pass  # reported as a problem once the drive is complete
     return {"wheels": wheels, "routes": routes}
 
 
@@ -205,7 +205,7 @@ def _pitch_line() -> TypeAdapter[Any]:
 
 
 def _pitch(chain: Any) -> float:
-    """Pitch of a chain as far as it is given. [m]"""
+    """Pitch of a chain, if it is given. [m]"""
     if not isinstance(chain, dict):
         return USUAL_PITCH
     try:
@@ -228,7 +228,7 @@ def point_names() -> frozenset[str]:
 
 
 def handles(fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The points of a file that can be moved: path and place [m] of each."""
+    """The points of a file that can be moved, with the path and place [m] of each."""
     yield from _handles(fields, ())
 
 
@@ -250,7 +250,7 @@ def _handles(here: Any, path: Place) -> Iterator[dict[str, Any]]:
 
 
 def _loads(wheels: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Loaded wheels, where an arrow against their rotation is drawn."""
+    """Loaded wheels, at which an arrow against their rotation is drawn."""
     for wheel in wheels:
         if wheel["load"]:
             yield {"centre": wheel["centre"], "radius": wheel["radius"], "sense": -wheel["sense"]}
@@ -266,7 +266,7 @@ def _point(value: Any) -> list[float] | None:
 
 
 def _exists(fields: Any, path: Iterable[str | int]) -> bool:
-    """Whether a file has something at a path."""
+    """Whether a file has a value at a path."""
     for step in path:
         try:
             fields = fields[step]

@@ -1,4 +1,4 @@
-"""Tasks that an editor computes in a separate process while the page is shown: check, a short run, the run itself."""
+"""Tasks computed for the editor in a separate process while the page is shown: check, a short run, the run itself."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def problem_entry(problem: Problem) -> dict[str, str]:
 
 
 def check(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """Clearance, statics with tensions, first frequencies, and what the run will cost.
+    """Clearance, statics with tensions, first frequencies, and the cost of the run.
 
     Everything that can be computed is included; problems are in ``problems``. Raises InputError for a text that is
     no drive.
@@ -103,7 +103,7 @@ def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
 
 
 def _frequencies(system: Any) -> tuple[list[float], str]:
-    """The first frequencies at rest [Hz], or why there are none."""
+    """The first frequencies at rest [Hz], or the reason why there are none."""
     from chaindrive.analyses.linear.linearised import system_modes
 
     try:
@@ -163,7 +163,7 @@ def _affordable(drive: Drive) -> float:
 
 
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
-    """The run as the file describes it, with results and report; if stopped, it keeps the results so far.
+    """The run described in the file, with results and report; if stopped, it keeps the results so far.
 
     Raises InputError and ComputationError as ``simulate``.
     """

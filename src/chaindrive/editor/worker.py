@@ -18,7 +18,7 @@ __all__ = ["Order", "Worker", "serve"]
 
 
 class Order(NamedTuple):
-    """A task to be done."""
+    """A task to be carried out."""
 
     task: str
     """Name in ``tasks.TASKS``."""
@@ -142,6 +142,6 @@ def serve(link: Connection) -> None:
                 answer = {"error": {"message": str(error)}}
             except KeyboardInterrupt:
                 answer = {"error": {"message": "stopped before the first results"}}
-            except Exception as error:  # a mistake of ours: the editor goes on
+            except Exception as error:  # an internal error: the editor continues
                 answer = {"error": {"message": f"internal error: {type(error).__name__}: {error}"}}
             link.send(answer)

@@ -3,7 +3,7 @@
     from chaindrive.export import write_table
     write_table(solution, "run.csv", channels=["span_tension", "wheel_speed[crankshaft]"], every=10)
 
-Each of these functions imports its modules when first used; Parquet, DXF and MP4 need
+Each of these functions imports its modules when first used. Parquet, DXF and MP4 need
 ``pip install chaindrive[export]``.
 """
 

@@ -41,7 +41,7 @@ def _cell(value: Any) -> str:
 
 
 def check_table(path: Path, option: str) -> None:
-    """Refuse an unusable path of a table before anything is computed. Raises InputError."""
+    """Check the path of a table before anything is computed. Raises InputError."""
     if path.suffix.lower() != ".csv":
         raise InputError(Problem(option, "the name of a table must end in .csv", repr(str(path))))
     check_export(path, option)
@@ -51,15 +51,15 @@ def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", 
     """Save a table returned by a ``data_`` function.
 
     Comment lines (#) describe it, followed by a line of names with units and a line for each row.
-    Raises InputError if no file can be written or another program's is there (unless ``overwrite``), ComputationError
-    if the disk is full.
+    Raises InputError if no file can be written or a file of another program exists (unless ``overwrite``),
+    ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
     columns = [table[name].astype(object).where(table[name].notna(), math.nan) for name in table.columns]
     with writing(target) as part, part.open("w", encoding="utf-8", newline="") as file:
         file.write(comment(f"{title or 'table'}, {maker()}"))
         for name, value in table.attrs.items():
-            if name != "tables":  # which columns are which table, see plots.tables
+            if name != "tables":  # which columns belong to which table, see plots.tables
                 file.write(comment(f"{name}: {value}"))
         file.write(line(table.columns))
         file.writelines(line(row) for row in zip(*columns, strict=True))

@@ -1,4 +1,6 @@
-"""A drive to scale as DXF (AutoCAD 2010): millimetres, tooth forms and guides as true arcs and lines, in layers."""
+"""A drive to scale as DXF (AutoCAD 2010) in millimetres, with tooth forms and guides as true arcs and lines, in
+layers.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,8 @@ LAYERS = {
     "tensioners": Layer(3),
     "text": Layer(7, width=13),
 }
-"""Content of each layer: plates and pins for formulations with rigid links. The backs of guides only show on which side
-of its surface a guide lies."""
+"""Content of each layer; plates and pins are for formulations with rigid links. The backs of guides only show on which
+side of its surface a guide is."""
 
 _LONGEST = 8.8
 """Longer side of the drive in inches of the figure in which labels are placed; it determines their size."""
@@ -60,7 +62,7 @@ def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
     """Write a drive to scale as a DXF file: 1 unit is 1 mm, wheels as blocks of arcs and lines about their centres.
 
     The chain is placed on its route. See ``LAYERS``. Raises InputError if the chain cannot be placed, a guide cannot
-    be made, the library ezdxf is missing, or another program's file is there (unless ``overwrite``);
+    be made, the library ezdxf is missing, or a file of another program exists (unless ``overwrite``);
     ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
@@ -177,7 +179,7 @@ class _Dxf:
     def _names(self) -> None:
         from ezdxf.enums import MTextEntityAlignment as Alignment
 
-        height = 0.75 * LABEL_POINTS / 72.0 / self.scale * 1e3  # of capitals, which is what DXF counts
+        height = 0.75 * LABEL_POINTS / 72.0 / self.scale * 1e3  # height of capitals, as in DXF
         for label in place_labels(self.scene, self.scale, details=True):
             place = label.point + label.offset / self.scale
             words = r"\P".join(_escaped(line) for line in label.text.split("\n"))
@@ -213,7 +215,7 @@ def _line(text: str) -> str:
 
 
 def _block_name(name: str) -> str:
-    """Part of a block's name: letters, digits, underscores; the full name is in its description."""
+    """Part of a block's name, with letters, digits and underscores; the full name is in its description."""
     return re.sub(r"\W+", "_", name)[:40].strip("_")
 
 

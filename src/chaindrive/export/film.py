@@ -27,7 +27,7 @@ __all__ = ["FILMS", "find_ffmpeg", "is_folder", "write_film"]
 FILMS = ("gif", "mp4")
 FPS, DURATION, WIDTH = 25.0, 5.0, 960
 MOST_FRAMES, MOST_OF_GIF = 20_000, 1_000
-"""Largest number of frames of a film, and of a GIF, which is made in memory."""
+"""Largest number of frames of a film, and of a GIF, which is built in memory."""
 _FRAME = re.compile(r"frame-\d{4,}\.png")
 
 
@@ -46,8 +46,8 @@ def write_film(
 
     start, stop [s]: part shown, by default the last revolution of the driver; duration [s] of the film,
     with fps frames per second; width [pixels]. A path without extension, with a slash at its end, or of an existing
-    folder is a folder. A folder with other content is refused (unless ``overwrite``); only pictures of that name are
-    removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
+    folder denotes a folder. A folder with other content is refused (unless ``overwrite``); only pictures with such
+    names are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
 
     Raises InputError for invalid values, ComputationError if the disk is full or ffmpeg fails.
     """
@@ -76,7 +76,7 @@ def write_film(
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether a path means a folder of pictures."""
+    """Whether a path denotes a folder of pictures."""
     text = os.fspath(path)
     return text.endswith(("/", os.sep)) or not Path(text).suffix or Path(text).is_dir()
 
@@ -121,7 +121,7 @@ def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> N
         sheet.paste(Image.fromarray(pixels), (0, row * height))
     palette = sheet.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     indexed = (picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures)
-    # hundredths of a second, which is what GIF counts; rounded so that the whole lasts as long as it should
+    # hundredths of a second, the unit of GIF; rounded so that the total duration is as requested
     ends = [round(100.0 * (k + 1) / fps) for k in range(len(film))]
     lasting = [10 * (end - begin) for begin, end in zip([0, *ends[:-1]], ends, strict=True)]
     first = next(indexed)
@@ -153,7 +153,7 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
         os.path.abspath(part),
     ]  # fmt: skip
     with tempfile.TemporaryFile() as said:
-        # a session of its own: Ctrl-C is ours to handle
+        # a separate session, so that Ctrl-C is handled here
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said, start_new_session=True)  # noqa: S603
         assert process.stdin is not None
         try:
@@ -176,7 +176,7 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
 
 
 def _check_folder(folder: Path, overwrite: bool) -> Path:
-    """A folder for pictures. Raises InputError if another program's file, or files of the user, are there."""
+    """A folder for pictures. Raises InputError if it is a file, or contains files that are not such pictures."""
     if folder.exists() and not folder.is_dir():
         raise InputError(Problem(str(folder), "is a file; give a folder for the pictures"))
     target = folder.absolute()
@@ -201,7 +201,7 @@ def _is_frame(path: Path) -> bool:
 
 
 def _write_folder(pictures: Iterator[Any], target: Path, frames: int) -> None:
-    """Pictures are first written into a folder beside the target, which then gets all of them or stays unchanged."""
+    """Pictures are first written into a folder beside the target, which then receives all of them or none."""
     from PIL.PngImagePlugin import PngInfo
 
     info = PngInfo()

@@ -1,4 +1,4 @@
-"""A result as a MATLAB file (version 5): one struct for each channel."""
+"""A result as a MATLAB file (version 5) with one struct for each channel."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST", "matlab_names", "write_matlab"]
 
 LARGEST = 2**31 - 2**16
-"""Largest size of one variable in a version 5 file in bytes: MATLAB reads less than 2 GB."""
+"""Largest size of one variable in a version 5 file, as MATLAB reads less than 2 GB. [bytes]"""
 LONGEST_NAME = 63
 _KEYWORDS = frozenset(
     """
     break case catch classdef continue else elseif end for function global if otherwise parfor persistent return spmd
     switch try while
-    """.split()  # noqa: SIM905 (a list of twenty lines says no more)
+    """.split()  # noqa: SIM905 (a list of twenty lines would not be clearer)
 )
 
 
 def matlab_names(names: Sequence[str]) -> dict[str, str]:
-    """A valid and unique MATLAB name for every name: letters, digits and underscores, a letter first, 63 at most."""
+    """A valid and unique MATLAB name for every name: at most 63 letters, digits and underscores, a letter first."""
     found: dict[str, str] = {}
     for name in names:
         valid = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
@@ -59,10 +59,10 @@ def write_matlab(
     """Write channels over time as a .mat file of version 5, which every MATLAB and Octave opens; return the rows.
 
     ``time`` is a struct with ``value`` (rows, 1) and ``unit``; every channel is one with ``value`` (rows, ...),
-    ``unit``, ``dims`` and ``names`` (of the elements along each dimension after time), ``description``. Joints, of
-    which some turn and some slide, have ``units`` of each. ``info`` holds drive, run and versions.
-    Arguments and errors are those of :func:`chaindrive.export.tables.write_table`; channels are written whole. Also
-    raises InputError for a variable of 2 GB or more, which this format cannot hold.
+    ``unit``, ``dims`` and ``names`` (of the elements along each dimension after time), ``description``. Joints, some of
+    which turn and some slide, have ``units`` for each. ``info`` contains drive, run and versions.
+    Arguments and errors are those of :func:`chaindrive.export.tables.write_table`; channels are written completely.
+    Also raises InputError for a variable of 2 GB or more, which this format cannot contain.
     """
     target = check_export(path, overwrite=overwrite)
     rows = rows_of(solution.time, start, stop, every)
@@ -75,7 +75,7 @@ def write_matlab(
         with part.open("wb") as file:
             variables = _Variables(solution, names, chosen, progress)
             savemat(file, variables, long_field_names=True, do_compression=True, oned_as="column")
-        with part.open("r+b") as file:  # the text at the head of the file, of 116 characters
+        with part.open("r+b") as file:  # the text at the beginning of the file, with 116 characters
             file.write(f"MATLAB 5.0 MAT-file, {maker()}".ljust(116)[:116].encode("ascii", "replace"))
     return rows.size
 
@@ -97,7 +97,7 @@ def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
 
 
 class _Variables(Mapping[str, Any]):
-    """Variables of the file, by name, each made when it is written: one channel in memory at a time."""
+    """Variables of the file by name, each created when it is written, so that only one channel is in memory."""
 
     def __init__(self, solution: Solution, names: Sequence[str], chosen: Selection, progress: Progress | None) -> None:
         self._solution, self._chosen, self._progress = solution, chosen, progress

@@ -1,4 +1,4 @@
-"""Libraries that only an export needs: installed by ``pip install chaindrive[export]``."""
+"""Libraries needed only for exports, installed by ``pip install chaindrive[export]``."""
 
 from __future__ import annotations
 

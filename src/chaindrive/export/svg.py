@@ -1,4 +1,4 @@
-"""A drive to scale as SVG: millimetres, tooth forms and guides as true arcs and lines, a group for every part."""
+"""A drive to scale as SVG in millimetres, with tooth forms and guides as true arcs and lines and a group per part."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Write a drive to scale as an SVG file: 1 mm in the drawing is 1 mm of the drive.
 
-    Raises InputError if the chain cannot be placed, a guide cannot be made, or another program's file is there
+    Raises InputError if the chain cannot be placed, a guide cannot be made, or a file of another program exists
     (unless ``overwrite``); ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
@@ -53,9 +53,10 @@ def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
 def drive_svg(drive: Any, full_size: bool = True) -> str:
     """A drive as the text of an SVG element, in millimetres.
 
-    The chain is placed on its route. Groups: wheels (one each, with its name as title), pitch-circles, guides, chain
-    (links and rollers), bodies, tensioners, names. full_size: with width and height in mm; otherwise as wide [pixels]
-    as readable names require, for a page. Raises InputError if the chain cannot be placed or a guide cannot be made.
+    The chain is placed on its route. Groups: wheels (one for each, with its name as title), pitch-circles, guides,
+    chain (links and rollers), bodies, tensioners, names. full_size: width and height in mm; otherwise the width
+    [pixels] is that required for readable names on a page. Raises InputError if the chain cannot be placed or a guide
+    cannot be made.
     """
     return ET.tostring(_Svg(drive, scene_of(drive), full_size).root(), encoding="unicode")
 
@@ -241,7 +242,7 @@ def _path(elements: Sequence[Element], closed: bool = False) -> str:
             way = element.end_angle - element.start_angle
             (x, y), r, end = element.centre, element.radius, element.end_angle
             place = _at((x + r * cos(end), y + r * sin(end)))
-            turned = "0" if way > 0.0 else "1"  # y points down: what turns to the left here is drawn "negative"
+            turned = "0" if way > 0.0 else "1"  # y points down: an arc that turns left here is drawn "negative"
             words += ["A", *[_number(1e3 * r)] * 2, "0", "1" if abs(way) > pi else "0", turned, *map(_number, place)]
         else:
             words += ["L", *map(_number, _at(element.end))]

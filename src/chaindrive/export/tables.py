@@ -1,4 +1,4 @@
-"""Channels of a result over time as a table, one column for each element: CSV, Parquet, Excel; block by block."""
+"""Channels of a result over time as a CSV, Parquet or Excel table, one column for each element, written in blocks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["TABLES", "Progress", "write_table"]
 Progress = Callable[[int, int], None]
 """Called after every block with the number of rows, or frames, done and in total."""
 _DIGITS = {"f4": "%.9g", "f8": "%r", "i4": "%d"}
-"""Number of digits for which reading returns the same number."""
+"""Number of digits with which reading returns the same number."""
 
 
 def write_table(
@@ -40,12 +40,12 @@ def write_table(
     """Write channels over time as CSV, Parquet or XLSX, by the extension of the path; return the number of rows.
 
     Columns: time, then one for each element, called ``link_tension[12] [N]``. channels: names, or single elements such
-    as ``wheel_speed[crankshaft]``, by default all; every: every n-th instant; start, stop: time window [s].
+    as ``wheel_speed[crankshaft]``, by default all; every: n, to write every n-th row; start, stop: time window [s].
 
-    CSV: comment lines (#) state drive and run, then names with units, then the numbers with all digits; an
+    CSV: comment lines (#) state drive and run, followed by names with units, then the numbers with all digits; an
     empty cell is not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in the metadata of the
     columns (``units``, ``description``), the drive in that of the table (``drive``). XLSX:
-    a sheet with these columns, where a number is finite, and one that states drive and run.
+    a sheet with these columns, in which numbers that are not finite are empty cells, and one with drive and run.
 
     Raises InputError for names that do not exist, a file that chaindrive did not export, and if pyarrow is missing;
     ComputationError if the disk is full.

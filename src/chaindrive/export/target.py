@@ -17,7 +17,7 @@ __all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
 MARK = "made by chaindrive"
 """Mark near the beginning or the end of every exported file, by which chaindrive recognises its own files."""
 _HEAD, _TAIL = 1 << 16, 1 << 22
-"""Bytes that are searched for the mark: Parquet has it in its footer, before the metadata of up to a thousand
+"""Number of bytes searched for the mark, which Parquet has in its footer, before the metadata of up to a thousand
 columns."""
 
 
@@ -57,7 +57,7 @@ def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool
 
 @contextmanager
 def writing(target: Path) -> Iterator[Path]:
-    """A temporary name beside the target, which is renamed when everything is written and removed otherwise.
+    """A temporary file beside the target, which is renamed when everything has been written and removed otherwise.
 
     Raises ComputationError if the disk is full.
     """

@@ -15,7 +15,7 @@ __all__ = ["description"]
 
 
 class DisplayUnit(NamedTuple):
-    """A unit for reading a quantity: value = factor x quantity in SI."""
+    """A unit for displaying a quantity: value = factor x quantity in SI."""
 
     name: str
     factor: float
@@ -32,7 +32,7 @@ BASE = {
     "rad": {"rad": 1},
     "K": {"K": 1},
 }
-"""Powers of base units of the interface in the units of channels and keys."""
+"""Powers of the interface's base units in the units of channels and keys."""
 SHOWN = {
     "m": (DisplayUnit("mm", 1e3),),
     "N": (DisplayUnit("kN", 1e-3),),
@@ -178,7 +178,7 @@ def _units(variables: Iterable[Variable]) -> list[str]:
 
 
 def _spelled(unit: str) -> str:
-    """A unit as the interface spells it: "N.m.s/rad"."""
+    """A unit in the spelling of the interface: "N.m.s/rad"."""
     return unit.replace(" ", ".").replace("*", ".")
 
 

@@ -30,7 +30,7 @@ PROCESSORS = {
     "v3": (PORTABLE, ",".join(f"+{feature}" for feature in PORTABLE_FEATURES.split())),
     "v1": ("x86-64", ""),
 }
-"""Processors for which code is made, by the ending of its symbols: name and features as LLVM calls them."""
+"""Processors for which code is generated, by the suffix of its symbols: name and features in the terms of LLVM."""
 
 
 class _Anew(_KernelCache):
@@ -44,9 +44,9 @@ class _Anew(_KernelCache):
 
 
 class Emitted:
-    """A kernel, for arguments like these, as object code for other programs.
+    """A kernel for arguments of the given types, as object code for other programs.
 
-    It is compiled when object code is needed that no earlier process has kept on the disk.
+    It is compiled only if no earlier process has stored the required object code on the disk.
     """
 
     def __init__(self, kernel: Any, *arguments: Any) -> None:
@@ -80,7 +80,7 @@ class Emitted:
             name, key = place
             done.add(place)
             found = _anew(apart[name, key[-1]], key[0][0])
-            # The options of a kernel are a part of its symbol; callers know the one of the kernel as it was compiled.
+            # The options of a kernel are part of its symbol; callers use the symbol of the kernel as it was compiled.
             symbol = _KernelCache.kernels_apart[place].fndesc.llvm_func_name
             modules.append(str(found.library._final_module).replace(found.fndesc.llvm_func_name, symbol))
             waiting |= found.library.called.keys() - done
@@ -127,7 +127,7 @@ def _named_in(function: Any) -> Iterator[Any]:
 
 
 def _translated(symbol: str, modules: Iterable[str], name: str, triple: str, processor: str) -> bytes:
-    """Object code of modules, of which one function is visible from outside, under another name."""
+    """Object code of modules in which only one function is visible from outside, under another name."""
     whole = llvm.parse_assembly(f'target triple = "{triple}"\n')
     for text in modules:
         whole.link_in(_parsed(text, triple))

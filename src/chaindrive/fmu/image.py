@@ -89,7 +89,9 @@ def image_of(*arguments: Any) -> Image:
 
 
 def _addresses(kind: ByReference, first: int = 0) -> Iterator[tuple[int, Any]]:
-    """The words of a block that hold addresses, each with a function of the words: whether the array has elements."""
+    """The words of a block that contain addresses, each with a function of the words that returns whether the array has
+    elements.
+    """
     for field in kind.fields.values():
         word = first + field.word
         if isinstance(field.type, ByReference):
@@ -110,7 +112,7 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 
 
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
-    """Overlapping spans as one, side by side from an offset on; ordered by their beginnings."""
+    """Overlapping ranges merged into one, placed side by side starting at an offset and ordered by their beginnings."""
     merged: list[list[int]] = []
     for begin, end in sorted(spans):
         if merged and begin < merged[-1][1]:

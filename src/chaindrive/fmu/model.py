@@ -29,12 +29,12 @@ class Effect(NamedTuple):
     power: float = 1.0
 
     def number(self, value: float) -> float:
-        """The number at a value of the variable."""
+        """The number for a value of the variable."""
         return float(self.base + self.slope * value**self.power)
 
 
 class Course(NamedTuple):
-    """Numbers of the image by which a part follows a speed or position: offsets. [bytes]"""
+    """Offsets of the numbers in the image that make a part follow a speed or position. [bytes]"""
 
     cell: int
     """offset of ``contract.inputs.Input.cell``: starting time, and a cubic"""
@@ -78,7 +78,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """All parts of an FMU except machine code and its wrapping."""
+    """All parts of an FMU except machine code and packaging."""
 
     name: str
     image: Image
@@ -110,7 +110,7 @@ class Model:
 
 
 def header(model: Model) -> str:
-    """``model.h``: what the C sources in ``shell/`` include."""
+    """``model.h``, which the C sources in ``shell/`` include."""
     image, cells, variables = model.image, model.cells, model.variables
     followed = [(v, effect) for v, variable in enumerate(variables) for effect in variable.effects]
     effects = [(v, place, effect) for v, effect in followed for place in effect.places]
@@ -162,7 +162,7 @@ def _meaning_and_advice(status: Status) -> str:
 
 
 def _table(name: str, rows: Iterable[str]) -> str:
-    """A constant array of C; an empty one gets a row that is never read, as C has no empty arrays."""
+    """A constant array in C; an empty one is given a row that is never read, as C has no empty arrays."""
     body = "".join(f"    {{{row}}},\n" for row in rows) or "    {0},\n"
     return f"static const {name}[] = {{\n{body}}};"
 
@@ -180,6 +180,6 @@ def _real(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    """A string of C."""
+    """A string literal in C."""
     escaped = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
     return f'"{escaped}"'

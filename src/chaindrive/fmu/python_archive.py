@@ -29,7 +29,7 @@ def needs_python() -> str:
 
 
 def library_of(version: str) -> Distribution:
-    """The library for a version of the interface, as installed. Raises InputError, which says what to install."""
+    """The installed library for a version of the interface. Raises InputError that states what to install."""
     name = LIBRARIES[version]
     try:
         return distribution(name)
@@ -41,8 +41,8 @@ def library_of(version: str) -> Distribution:
 def python_parts(
     model: Model, version: str, drive: Drive, outputs: Sequence[str], parameters: Sequence[str]
 ) -> dict[str, bytes]:
-    """Contents by their places in the archive: libraries for all platforms, the slave, and the drive as data."""
-    library = library_of(version)  # the installed one: an FMU that runs in this process brings its own into sys.path
+    """Contents by their paths in the archive: libraries for all platforms, the slave, and the drive as data."""
+    library = library_of(version)  # the installed one: an FMU that runs in this process adds its own to sys.path
     name, slave, here = LIBRARIES[version], f"chaindrive_fmi{version[0]}", "chaindrive_here"
     told = {
         "release": release(),
@@ -64,6 +64,6 @@ def python_parts(
         elif folder in binaries:
             platform = binaries[folder]
             found[f"binaries/{platform.folders[version]}/{model.identifier}{platform.ending}"] = content()
-        elif file.name.startswith("LICENSE"):  # a copy of which goes with every copy of the library
+        elif file.name.startswith("LICENSE"):  # a copy of which belongs to every copy of the library
             found[f"documentation/licenses/{name}.txt"] = content()
     return found

@@ -27,7 +27,7 @@ class Platform(NamedTuple):
     zig: str
     """Target in the notation of zig, with the oldest C library on which the result runs."""
     compilers: tuple[str, ...]
-    """Names of other compilers for it."""
+    """Names of other compilers for this system."""
 
 
 PLATFORMS = {
@@ -51,7 +51,7 @@ SHELL = Path(__file__).parent / "shell"
 
 
 def compiler_for(name: str) -> list[str]:
-    """The command of a C compiler for a platform. Raises InputError, which says what to install, if there is none."""
+    """The command of a C compiler for a platform. Raises InputError that states what to install if there is none."""
     wanted = PLATFORMS[name]
     here = sys.platform == "linux" and platform.machine().lower() in ("x86_64", "amd64")
     for each in wanted.compilers if here or name == "win64" else ():

@@ -44,7 +44,7 @@ IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def output_variables(system: System, wanted: Sequence[str], image: Image, rows: NDArray[np.float64]) -> list[Variable]:
-    """Outputs, from names of channels or of single values of them ("wheel_speed.crankshaft").
+    """Outputs from names of channels or of their single values ("wheel_speed.crankshaft").
 
     rows: the buffer of rows in the image, (1, row_size). Raises InputError with all names that the formulation lacks.
     """
@@ -86,7 +86,7 @@ def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
 
 
 def _part(label: str) -> str:
-    """A name as a part of a structured name: quoted, unless it is an identifier."""
+    """A name as part of a structured name, quoted unless it is an identifier."""
     return label if IDENTIFIER.fullmatch(label) else f"'{label}'"
 
 
@@ -128,7 +128,9 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
 
 
 def _alias(name: str) -> str:
-    """The name of an input as FMI spells it: parts that are not identifiers are quoted, "wheels.'wheel 2'.torque"."""
+    """The name of an input in the spelling of FMI: parts that are not identifiers are quoted, as in
+    "wheels.'wheel 2'.torque".
+    """
     group, _, rest = name.partition(".")
     part, _, quantity = rest.rpartition(".")
     if group != "stages":
@@ -149,7 +151,7 @@ TOLD = {
 
 
 def input_variables(system: System, state: NDArray[np.float64], image: Image) -> list[Variable]:
-    """Variables of the inputs of a system. state: of the control of the run, which the image contains, (n,)."""
+    """Variables of the inputs of a system. state: state (n,) in the control of the run, which the image contains."""
     found = []
     for each in system.inputs:
         name, told = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"

@@ -28,8 +28,8 @@ bedding in. [-]
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which two points belong to the same part of it. [-]"""
 BOX = 1.01
-"""Distance of the boxes of two segments, in roller diameters, up to which the segments can be nearer than one diameter.
-[-]
+"""Distance between the boxes of two segments, in roller diameters, up to which the segments can be closer than one
+diameter. [-]
 """
 
 Kind: TypeAlias = Literal[
@@ -51,7 +51,7 @@ class Rail(NamedTuple):
     """The surface of a guide as a polyline."""
 
     surface: FloatArray
-    """Travelled with the material on the right, shape (n, 2). [m]"""
+    """Points in order, with the material on the right, shape (n, 2). [m]"""
     span: int
     """The span for which it is meant."""
     contact_radius: float
@@ -69,7 +69,7 @@ class Layout(NamedTuple):
     pitch: float
     """[m]"""
     lines: tuple[FloatArray, ...]
-    """Roller centres of every span as a polyline from its wheel to the next, shape (n, 2) each. [m]"""
+    """Roller centres of every span as a polyline from one wheel to the next, shape (n, 2) each. [m]"""
     rails: tuple[Rail, ...] = ()
 
 

@@ -37,7 +37,7 @@ class Loop(NamedTuple):
     pitch: float
     """Pitch of the taut chain. [m]"""
     radii: ArrayLike | None = None
-    """Circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
+    """Radii of the circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
     offsets: ArrayLike | None = None
     """Offsets of the wheels in front of the plane, shape (W,) [m]; None: all in one plane."""
     oval: OvalWheel | None = None
@@ -155,7 +155,7 @@ def _rate(loop: Loop, place: float, step: float) -> float:
 
 
 def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
-    """The coordinate near one at which the links, seated one by one, close the loop to rounding."""
+    """The coordinate near the given one at which the links, seated one by one, close the loop to rounding."""
     tooth = 2.0 * np.pi / np.asarray(loop.teeth, dtype=np.float64)
     offsets = None if loop.offsets is None else np.asarray(loop.offsets, dtype=np.float64)
     shares: FloatArray | None = None

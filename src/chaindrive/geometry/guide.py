@@ -45,7 +45,7 @@ __all__ = [
 
 Side: TypeAlias = Literal["left", "right"]
 GuideProfile: TypeAlias = tuple[Element, ...]
-"""A tangent-continuous sequence of arcs and lines, material on the right of travel, open at both ends."""
+"""A tangent-continuous sequence of arcs and lines, with the material on the right, open at both ends."""
 
 COLUMNS = 13
 """Columns of the table of a guide, see :func:`table`."""
@@ -62,7 +62,7 @@ class Piece(NamedTuple):
     radius: float | None = None
     """Radius of curvature [m]; None: straight."""
     bend: Side = "left"
-    """Side of the direction of travel to which it bends."""
+    """Side to which it bends, seen in the direction of the chain."""
 
 
 def straight(
@@ -166,9 +166,9 @@ def path(
 def profile_of(shape: Any, way: Route, contact_radius: float) -> GuideProfile:
     """Surface of a guide from its description, on the route of a drive.
 
-    shape: kind "straight", "on_span" or "path" with the arguments of these functions as attributes, on_span with the
-    number of its span, path with pieces that have length, radius and bend; way: the route on the pitch circles, whose
-    spans are the lines of roller centres; contact_radius [m]. Raises ValueError.
+    shape: has the kind "straight", "on_span" or "path" and the arguments of the function of this name as attributes,
+    "on_span" also the number of its span; the pieces of "path" have length, radius and bend. way: the route on the
+    pitch circles, whose spans are the lines of roller centres; contact_radius [m]. Raises ValueError.
     """
     ends = (shape.end_radius, shape.end_length, shape.indentation, shape.rotation)
     if shape.kind == "straight":

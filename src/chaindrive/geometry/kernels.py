@@ -29,7 +29,7 @@ SEVERAL, FAR = -1, -2
 """Value used instead of the row of an element if more than one may face a point, or none."""
 
 SEAM = 1.0e-12
-"""Overlap of the sectors of neighbouring elements: no point falls between them by rounding. [m]."""
+"""Overlap of the sectors of neighbouring elements, so that no point falls between them by rounding. [m]."""
 
 
 @kernel(inline=True)
@@ -174,8 +174,8 @@ def open_profile_distance(table, first, end, x, y, limit):
 def open_profile_field(table, first, end, x, y, limit):
     """Signed distance of a point from the thin rail in the rows first..end-1 of a table, its gradient, and its bend.
 
-    [m], [-], [-], [1/m], the last as :func:`bend` has it. table: shape (E, 13), see ``guide.table``; x, y [m] in the
-    frame of the table.
+    [m], [-], [-], [1/m], the last as defined by :func:`bend`. table: shape (E, 13), see ``guide.table``; x, y [m] in
+    the frame of the table.
 
     An element faces the point when the point lies in its sector, between the normals at its ends: (x - start).t_start
     >= 0 and (x - end).t_end <= 0. The nearest of the facing elements counts; its foot point is x - phi (gx, gy). Beyond

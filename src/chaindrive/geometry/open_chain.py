@@ -118,7 +118,7 @@ def _last_element(way: Route) -> int:
 
 
 def _walked(way: Route, teeth: IntArray, chord: float, links: int) -> Walk:
-    """All links + 1 joints from the first end on."""
+    """All links + 1 joints, starting at the first end."""
     track = _track(way, teeth, chord)
     element, progress = _first_element(way), 0.0
     elements, places, points = [element], [progress], [track.point(element, progress)]
@@ -246,7 +246,7 @@ def _hung(
         curve = _curve(before[-1], after[-1], rest + 1, pitch, gravity, side)
         if curve is None:
             return None
-        if (head.more, tail.more) in seen or len(seen) == MOST_CHANGES:  # settled, or one joint to and fro
+        if (head.more, tail.more) in seen or len(seen) == MOST_CHANGES:  # settled, or one joint alternates
             break
         seen.add((head.more, tail.more))
         change = head.change(curve, pitch)
@@ -281,7 +281,7 @@ def _assembled(
     way: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
 ) -> InitialConfiguration:
     """Turn the wheels so that every wrapped roller lies in a gap."""
-    element, position = lay.element - 2, lay.position  # on the track of an open route a ring comes first
+    element, position = lay.element - 2, lay.position  # the track of an open route begins with two elements of the ring
     ahead = np.gradient(position, axis=0)
     ahead /= np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-300)[:, None]
     on_one = (element[:-1] % 2 == 0) & (element[1:] == element[:-1])

@@ -165,7 +165,7 @@ def _between(
 
 
 def _leaving(centre: FloatArray, radius: float, sign: float, u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The point at which the chain, running along u, leaves or meets a wheel; and u."""
+    """The point at which the chain, running along u, leaves or meets a wheel, and u."""
     return centre - sign * radius * np.array([-u[1], u[0]]), u
 
 

@@ -39,9 +39,9 @@ class PitchPolygon(NamedTuple):
     direction: FloatArray
     """Direction of the centre line of every gap, shape (z,). [rad]"""
     shift: FloatArray
-    """Shift of the gap from that of a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
+    """Shift of each gap relative to a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
     scale: float
-    """Factor by which the pitch line was enlarged so that its sides close. [-]"""
+    """Factor by which the pitch line was enlarged so that the polygon closes. [-]"""
 
     @property
     def convex(self) -> bool:

@@ -19,13 +19,13 @@ ComplexArray = NDArray[np.complex128]
 Over = Callable[[FloatArray], FloatArray]
 
 FIRST = 17
-"""Instants that are checked first."""
+"""Number of times that are checked first."""
 RESOLVED = 0.05
 """Distance moved below which the search stops, as a fraction of the smallest depth that counts. [-]"""
 RELATIVE = 0.01
 """Accuracy of the largest depth. [-]"""
 MOST_INSTANTS = 20_000
-"""Largest number of instants that are checked."""
+"""Largest number of times that are checked."""
 MOST_DISTANCES = 1_000_000
 """Number of distances computed at a time."""
 

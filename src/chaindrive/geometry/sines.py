@@ -1,4 +1,4 @@
-"""Sine and cosine from arithmetic alone, so that a loop over the angles of many links uses vector registers."""
+"""Sine and cosine from basic arithmetic, so that a loop over the angles of many links uses vector registers."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ MOST_STEPS = 60
 """Largest number of Newton steps to the foot of a point: usually five suffice, near the centre of curvature many are
 needed."""
 FLATTEST = 0.01
-"""Below this 1 - y kappa Newton's step is replaced by that of a straight line. [-]"""
+"""Value of 1 - y kappa below which Newton's step is replaced by that for a straight line. [-]"""
 
 
 @kernel
@@ -100,7 +100,7 @@ def trajectory_point(table, row, s):
 
 @kernel
 def to_plane(table, row, s, y, gamma):
-    """Row, position x, y [m] and angle [rad] in the plane, of path coordinates s, y [m] and gamma [rad]."""
+    """Row, position x, y [m] and angle [rad] in the plane, from path coordinates s, y [m] and gamma [rad]."""
     row, px, py, angle, c, n, _, _ = trajectory_point(table, row, s)
     return row, px - y * n, py + y * c, angle + gamma
 
@@ -151,7 +151,7 @@ def find(table, x, y, angle):
 
 @kernel(inline=True)
 def velocity_to_plane(point, y, s_rate, y_rate, gamma_rate):
-    """Velocity [m/s] and angular velocity [rad/s] in the plane, of the rates of path coordinates.
+    """Velocity [m/s] and angular velocity [rad/s] in the plane, from the rates of path coordinates.
 
     point: the result of :func:`trajectory_point`; y [m].
     """
@@ -171,7 +171,7 @@ def velocity_to_path(point, y, vx, vy, omega):
 
 @kernel(inline=True)
 def acceleration_to_plane(point, y, s_rate, y_rate, s_second, y_second, gamma_second):
-    """Acceleration [m/s^2] and angular acceleration [rad/s^2] in the plane, of second derivatives of path coordinates.
+    """Acceleration [m/s^2], angular acceleration [rad/s^2] in the plane, from second derivatives of path coordinates.
 
     a.t = (1 - y kappa) s'' - 2 kappa s' y' - y kappa' s'^2,  a.n = y'' + (1 - y kappa) kappa s'^2,
     alpha = gamma'' + kappa s'' + kappa' s'^2, with kappa' along s. point, y as in :func:`velocity_to_plane`.
@@ -185,7 +185,7 @@ def acceleration_to_plane(point, y, s_rate, y_rate, s_second, y_second, gamma_se
 
 @kernel(inline=True)
 def acceleration_to_path(point, y, s_rate, y_rate, ax, ay, alpha):
-    """Second derivatives of path coordinates s'', y'' [m/s^2], gamma'' [rad/s^2], of accelerations in the plane.
+    """Second derivatives of path coordinates s'', y'' [m/s^2], gamma'' [rad/s^2], from accelerations in the plane.
 
     The inverse of :func:`acceleration_to_plane`.
     """

@@ -34,13 +34,13 @@ class Loop(NamedTuple):
     radii: tuple[float, float]
     """Running radii R_0, R_1 [m]"""
     distance: float
-    """distance of the centres a [m]"""
+    """distance a of the centres [m]"""
     wraps: tuple[float, float]
     """Angles of wrap [rad]"""
     span: float
-    """Length of either strand [m]"""
+    """Length of either span [m]"""
     inclination: float
-    """alpha: inclination of a strand to the line of the centres [rad]"""
+    """alpha: inclination of a span to the line of centres [rad]"""
 
     @property
     def ratio(self) -> float:
@@ -100,7 +100,7 @@ def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> t
         return loop_length(loop_around(first, ratio * first, distance), pitch) - links * pitch
 
     low = 0.5005 * pitch / min(ratio, 1.0)
-    high = 0.999 * distance / max(ratio, 1.0)  # neither circle reaches to the centre of the other
+    high = 0.999 * distance / max(ratio, 1.0)  # neither circle extends to the centre of the other
     if not (low < high and missing(low) < 0.0 < missing(high)):
         raise ValueError(f"the chain does not close at a ratio of {ratio:g}")
     first = root_to_rounding(missing, low, high, 1e-15)
@@ -129,7 +129,7 @@ def place_pins(
     ends = np.cumsum(lengths)
     along = np.concatenate([[0.0], np.cumsum(each)[:-1]]) * ends[-1] / each.sum()
     places, ways = np.empty((each.size, 2)), np.empty((each.size, 2))
-    # Counter-clockwise the lower strand leads from pair 0 to pair 1, and touches both at this angle.
+    # Counter-clockwise, the lower span leads from pair 0 to pair 1 and touches both at this angle.
     lower = -(0.5 * math.pi - alpha)
     starts = {1: (lower, second, loop.distance, loop.wraps[1]), 3: (-lower, first, 0.0, loop.wraps[0])}
     for i, s in enumerate(along):

@@ -42,7 +42,7 @@ class Walk(NamedTuple):
 
 
 class Track:
-    """A route as plain numbers, with the step from one roller to the next."""
+    """A route as numbers, with the step from one roller to the next."""
 
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
         """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m].
@@ -78,7 +78,7 @@ class Track:
         x, y = places[first] + sign * radius * np.array([-uy, ux])
         self.wheels[w] = (float(x), float(y), float(radius), float(sign))
         self.arrival[w] = atan2(-sign * ux, sign * uy)
-        self.limits[2 * w] += 1e-6 * self.tooth[w]  # of angles that are added up
+        self.limits[2 * w] += 1e-6 * self.tooth[w]  # rounding of accumulated angles
 
     def point(self, element: int, progress: float) -> Point:
         """Position of a roller. [m]."""

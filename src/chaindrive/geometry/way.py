@@ -1,4 +1,4 @@
-"""Number of links that fill the path of a chain around its wheels and the rails that are pressed into it."""
+"""Number of links that fill the path of a chain around its wheels and the rails pressed into it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RailOnWay(NamedTuple):
 
     span: int
     along: float
-    """Distance of its middle along the span. [m]"""
+    """Position of its middle along the span. [m]"""
     points: NDArray[np.float64]
     """Points of its surface, shape (n, 2). [m]"""
     radius: float
@@ -32,7 +32,7 @@ class RailOnWay(NamedTuple):
 
 
 def rail_on_way(profile: GuideProfile, way: Route, radius: float, left: bool) -> RailOnWay:
-    """A rail beside the span that is nearest to its middle. radius [m] as in RailOnWay; left: its side of the chain."""
+    """A rail at the span nearest to its middle. radius [m] and left (the chain bends to the left) as in RailOnWay."""
     centre, _ = guide.middle(profile)
     span = nearest_span(way, centre)
     along = float((np.array(centre) - way.span_start[span]) @ way.span_direction[span])
@@ -62,7 +62,7 @@ def pitches_around(
     for w, (x, y) in enumerate(places):
         circles.append((x, y, circle_radii[w], turns[w], per_angle[w]))
         for rail in (each for each in in_order if each.span == w):
-            # a row of small circles, as far out as the line of the pins is
+            # a row of small circles, at the distance of the line of the pins
             circles += [(px, py, rail.radius, rail.sign, 0.0) for px, py in rail.points]
     x, y, radius, sign, tooth = np.array(circles).T
     on_wheel = tooth > 0.0

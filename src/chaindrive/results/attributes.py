@@ -56,7 +56,7 @@ def encode(value: Any) -> str:
 def decode(text: str) -> Any:
     """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict.
 
-    Raises ValueError for text that is not JSON, or is nested deeper than anything that is written here.
+    Raises ValueError for text that is not JSON, or is nested deeper than any text written here.
     """
     try:
         return json.loads(text) if text else {}
@@ -180,7 +180,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
 
 
 def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
-    """Errors in the notes that readers compute with."""
+    """Errors in the notes that readers use in computations."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
             return f"the note {note} is not a number"

@@ -60,10 +60,10 @@ OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "she
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
-"""Causes of losses in words, if a formulation has another cause in a channel of the same name."""
+"""Causes of losses in words, for formulations with another cause in a channel of the same name."""
 
 PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
-"""Names in the balance for the work of shafts and motions, that of loads, and the residual."""
+"""Names in the balance for the work of shafts and motions, the work of loads, and the residual."""
 
 OUT_OF_BALANCE = 1e-3
 """Fraction of the energy exchanged that may be missing before a warning about the complete result is given. [-]"""
@@ -79,8 +79,8 @@ LOSS_SHARE = {
     "verlet-beeman": 0.2,
 }
 OTHER_LOSS_SHARE = 1e-4
-"""Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
-are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
+"""Fraction of all losses below which a loss is not named, by method. Methods whose step is controlled by the works are
+accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
 """The same if the solver options state what the balance requires of the step. [-]"""
 
@@ -90,21 +90,21 @@ NEGLIGIBLE_RESIDUAL = 1e-8
 """A balance with a residual of at most this fraction of the stored energy is correct: in a drive hanging at rest almost
 no energy is exchanged, and the rounding of many steps is of the same size. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
-"""Losses below this fraction of the energy exchanged are not named either: they are negligible. [-]"""
+"""Fraction of the energy exchanged below which a loss is negligible and not named either. [-]"""
 
 
 class EnergyAudit(NamedTuple):
-    """Energy balance between the first and the last stored instant. All in J unless said otherwise.
+    """Energy balance between the first and the last stored row. All values in J unless stated otherwise.
 
     input - output - (sum of losses) = (sum of changes of stored energy) + residual
     """
 
     duration: float
-    """Duration from the first to the last stored instant. [s]"""
+    """Duration from the first to the last stored row. [s]"""
     input: float
     """Work done on the drive by the shafts (motor and load of a wheel) and joint motions whose net work is positive."""
     output: float
-    """Work taken from the drive by those with negative net work: loads, or a braking motor."""
+    """Work taken from the drive by shafts and motions with negative net work, such as loads or a braking motor."""
     losses: Mapping[str, float]
     """Work lost, positive, by name: link_damping, articulation, contact, friction ..."""
     stored: Mapping[str, float]
@@ -113,7 +113,7 @@ class EnergyAudit(NamedTuple):
     """Energy unaccounted for at the end: input - output - losses - stored. (The channel energy_residual of the
     formulation has the other sign.)"""
     largest_residual: float
-    """The largest magnitude of the residual at any stored instant."""
+    """The largest magnitude of the residual in any stored row."""
     energy_exchanged: float
     """Energy exchanged: half of the sum, over all works and stored energies, of their total variation (the sum of all
     rises and falls from row to row). Every joule exchanged leaves one account and enters another, hence the factor of
@@ -130,16 +130,14 @@ class EnergyAudit(NamedTuple):
 
     @property
     def is_closed_to_rounding(self) -> bool:
-        """Whether the residual is no more than the rounding of the stored energies: this is the case in a drive at
-        rest.
-        """
+        """Whether the residual is no more than the rounding of the stored energies, as in a drive at rest."""
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
     def rows(self) -> dict[str, float]:
         """The balance in words, as in every table: input = output + losses + stored + unaccounted. [J]
 
-        Losses that are only rounding have no row.
+        Losses that consist of rounding only have no row.
         """
         rounding = ROUNDING * self.energy_exchanged
         return {
@@ -216,8 +214,8 @@ def audit(
 
     time: (rows,) [s]. accounts: by channel name, each (rows,) [J]: ``work_input``, ``work_output``, any other
     ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing ones count as zero.
-    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one, and all loads. names: of the
-    losses in words.
+    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one motor, and all loads as one
+    load. names: of the losses in words.
     """
     zero = np.zeros(time.size)
     moved = {name: values - values[0] for name, values in accounts.items() if is_audit_channel(name) and values.size}

@@ -84,7 +84,7 @@ class Balance:
         """Time of the last row, (1,) [s]; not-a-number before the first."""
 
     def add(self, times: FloatArray, rows: FloatArray) -> None:
-        """Enter rows of ``record``, (n,) and (n, row_size)."""
+        """Add times and rows of ``record``, (n,) and (n, row_size)."""
         if not times.size or not self._names:
             return
         found = rows[:, self._places]

@@ -1,4 +1,4 @@
-"""Checkpoints: all data needed to resume a run, beside its results file, replaced by one atomic rename."""
+"""Checkpoints: all data needed to resume a run, stored beside its results file, replaced by one atomic rename."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fingerprint(NamedTuple):
     """Digest of its kernels, as two sources with the same version may differ; empty if it was not stored."""
 
     def other_source(self, here: Fingerprint) -> str:
-        """Version that computed this, if it is not the chaindrive of ``here``, in a few words; otherwise empty."""
+        """Version that computed this, in a few words, if it is not that of ``here``; otherwise empty."""
         if self.version != here.version:
             return f"chaindrive {self.version}, this is {here.version}"
         if self.kernels != here.kernels:
@@ -65,7 +65,7 @@ class Checkpoint(NamedTuple):
 
 
 def fingerprint(drive: str, options: Any) -> Fingerprint:
-    """Fingerprint of a run: drive as text, options as mapping or pydantic model."""
+    """Fingerprint of a run; drive as text, options as mapping or pydantic model."""
 
     def digest(text: str) -> str:
         return hashlib.sha256(text.encode()).hexdigest()
@@ -123,7 +123,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
             raise ValueError("its content is not what was saved")
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
-    except Exception as error:  # of the readers of zip files, arrays and JSON, whatever they meet
+    except Exception as error:  # any error of the readers of zip files, arrays and JSON
         told = str(error)[:200] or type(error).__name__
         raise InputError(Problem(place, f"this is not a readable checkpoint ({told}); {start_over}")) from None
     if not readable:
@@ -141,7 +141,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
 
 
 def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays of numbers by name, with a digest of all of them. Raises ValueError for arrays of anything else."""
+    """Write arrays of numbers by name, with a digest of all of them. Raises ValueError for other arrays."""
     plain: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
     if DIGEST in plain or any(values.dtype.hasobject for values in plain.values()):
         raise ValueError(f"arrays of numbers only, and none of them called {DIGEST}")
@@ -151,7 +151,7 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
     """Arrays by name, as written by ``write_arrays``, and whether their digest is the one written with them.
 
-    Raises what the readers of zip files and arrays raise for another kind of file.
+    Raises the exceptions of the readers of zip files and arrays for another kind of file.
     """
     _check_parts(file)
     file.seek(0)

@@ -21,7 +21,7 @@ _SHAPES = {"kinds": (1, np.int64), "state": (1, np.float64)}
 
 
 def save_end_state(path: str | os.PathLike[str], end: EndState) -> None:
-    """Save an end state as .npz; a file at ``path`` is replaced once the new one is on disk.
+    """Save an end state as .npz; an existing file at ``path`` is replaced once the new one is on disk.
 
     Raises ComputationError if it cannot be written.
     """

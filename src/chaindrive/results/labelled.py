@@ -1,4 +1,4 @@
-"""A channel with its labels: an xarray.DataArray that answers an unknown label with the nearest known ones."""
+"""A channel with its labels: an xarray.DataArray that reports the nearest known labels for an unknown one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class UnknownLabelError(InputError, KeyError):
 
 
 class ChannelArray(xarray.DataArray):
-    """A channel of a result; all methods of xarray work on it."""
+    """A channel of a result, with all methods of xarray."""
 
     __slots__ = ()
 

@@ -21,7 +21,7 @@ Table = Mapping[str, NDArray[Any]]
 
 
 class UnknownChannelError(InputError, KeyError):
-    """An unknown channel was requested. Names the three nearest."""
+    """An unknown channel was requested. The message names the three most similar ones."""
 
     def __str__(self) -> str:
         return self._text()
@@ -71,7 +71,7 @@ def _instead(name: str, names: Sequence[str]) -> str:
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:
-    """The number format in which a channel is stored: float32 or float64, by its precision."""
+    """The number format in which a channel is stored: float32 or float64, depending on its precision."""
     return np.dtype("<f4" if channel.precision == "single" else "<f8")
 
 
@@ -95,7 +95,7 @@ class Layout:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes that one stored row takes, time included."""
+        """Size of one stored row, including time. [bytes]"""
         return 8 + sum(channel.size * storage_dtype(channel).itemsize for channel in self.channels)
 
     @property
@@ -150,7 +150,7 @@ class BlockMean:
     def add(
         self, times: NDArray[np.float64], rows: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Add rows, return the blocks completed by them: times (n,) and rows (n, width)."""
+        """Add rows and return the blocks completed by them: times (n,) and rows (n, width)."""
         times = np.concatenate([self._times, times])
         rows = np.concatenate([self._rows, rows])
         complete = times.size // self.length

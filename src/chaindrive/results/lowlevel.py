@@ -17,7 +17,7 @@ __all__ = ["DISK_FULL", "full_disk", "open_flags", "remove_left", "replacing", "
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 QUIET = 60.0
-"""Time without writes after which a temporary file counts as abandoned. [s]"""
+"""Time without writes after which a temporary file is considered abandoned. [s]"""
 
 
 def open_flags() -> int:
@@ -84,7 +84,7 @@ def replacing(target: Path) -> Iterator[Path]:
 def remove_left(target: Path) -> None:
     """Remove temporary files and folders beside ``target`` whose process has ended.
 
-    Files written recently are kept: their process may run on another machine.
+    Files written recently are kept, as their process may run on another machine.
     """
     name = re.compile(rf"\.{re.escape(target.name)}\.(\d+)\.part")
     with contextlib.suppress(OSError):

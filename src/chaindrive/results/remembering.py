@@ -24,18 +24,18 @@ class RememberingFile(h5py.File):
         self._known: dict[str, Any] = {}
 
     def __getitem__(self, name: Any) -> Any:
-        """The object of a name, or of a reference."""
+        """The object with a name or reference."""
         if not isinstance(name, str):
             return super().__getitem__(name)
         key = name.lstrip("/")
         if not key:
-            return self  # the root group, which is the file; a group of its own would forget
+            return self  # the root group, which is the file; a separate group object would not remember
         if key not in self._known:
             self._known[key] = super().__getitem__(key)
         return self._known[key]
 
     def __delitem__(self, name: str) -> None:
-        """Delete the object of a name: a dimension is replaced by its coordinates."""
+        """Delete the object with a name, as when a dimension is replaced by its coordinates."""
         self._known.pop(name.lstrip("/"), None)
         super().__delitem__(name)
 

@@ -1,7 +1,7 @@
 """The file underneath HDF5 during writing.
 
-HDF5 cannot handle a full disk: it raises at random places, prints, and crashes the process when it closes (seen with
-HDF5 2.0). It therefore writes through Python here, and is never informed of a failure.
+HDF5 cannot handle a full disk: it raises errors at random places, prints, and crashes the process when it closes the
+file (observed with HDF5 2.0). It therefore writes through Python here, and failures are hidden from it.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Spool(io.RawIOBase):
         self._kept: list[tuple[int, bytes]] = []
 
     def readable(self) -> bool:
-        """Whether the file can be read: always."""
+        """Always true: the file can be read."""
         return True
 
     def writable(self) -> bool:
-        """Whether the file can be written: always."""
+        """Always true: the file can be written."""
         return True
 
     def seekable(self) -> bool:
-        """Whether the position can be moved: always."""
+        """Always true: the position can be moved."""
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:

@@ -1,4 +1,4 @@
-"""One chain of a drive with stages, as a result of its own."""
+"""One chain of a drive with stages, as a separate result."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["ChainReader"]
 
 
 class ChainReader:
-    """The channels of one chain, under their names in a drive with that chain alone.
+    """The channels of one chain, under the names that they have in a drive with that chain alone.
 
-    Channels of a stage are stored with its name as prefix, "final.link_tension"; those of the first chain without one,
-    and with them those of the rotors, "motor.speed".
+    Channels of a stage are stored with its name as prefix, "final.link_tension". Those of the first chain are stored
+    without a prefix, together with those of the rotors, "motor.speed".
     """
 
     def __init__(self, reader: Reader, drive: Drive, own: Drive, stage: str | None) -> None:

@@ -13,7 +13,7 @@ NEARLY = 0.7
 """Ratio of the mean step to the longest allowed one, below which something else determines it. [-]"""
 MOST_PARTS = 3
 CLOSE = 3.0
-"""Parts that allow a step this many times longer than the strictest one are not named. [-]"""
+"""Ratio to the strictest step limit above which the limit of a part is not mentioned. [-]"""
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:

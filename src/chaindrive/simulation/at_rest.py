@@ -23,13 +23,13 @@ class AtRest(NamedTuple):
     residual: float
     """Largest unbalanced force or moment, not-a-number without a search. [N, N m]"""
     rollers: FloatArray | None
-    """Centres of the rollers, shape (N, 2) [m]; None if the formulation has none: they are drawn as placed."""
+    """Centres of the rollers, shape (N, 2) [m]; None if the formulation has none, and they are drawn as placed."""
     wheel_angles: FloatArray
     """Wheel angles, shape (W,). [rad]"""
     wheel_positions: FloatArray
     """Wheel positions, shape (W, 2). [m]"""
     joint_positions: FloatArray
-    """Coordinates of the joints of the bodies, 0 as drawn, shape (B,). [rad or m]"""
+    """Coordinates of the joints of the bodies, 0 in the drawn position, shape (B,). [rad or m]"""
     body_positions: FloatArray
     """Centres of mass, shape (B, 2). [m]"""
     body_angles: FloatArray
@@ -43,7 +43,7 @@ class AtRest(NamedTuple):
 
 
 def at_rest(system: System) -> AtRest:
-    """The state from which the run of a system starts, with zero velocities."""
+    """The start state of a system, with zero velocities."""
     still = system.state.copy()
     still[system.positions : system.positions + system.velocities] = 0.0
     row = system.row(0.0, still)

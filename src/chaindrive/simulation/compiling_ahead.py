@@ -4,7 +4,7 @@ It is started when a run meets the first kernel that has to be compiled, and end
 receives the drive as the text of a file, lays the chain as the run does, and compiles the loop of the integration from
 its end (``kernels/from_the_end.py``), while the run compiles the kernels of the start, and then the loop from its
 beginning. They share compiled kernels through files and their locks (``kernels/cache.py``). The results of a run do not
-depend on the helper: the run compiles whatever the helper has not.
+depend on the helper: the run compiles all kernels that the helper has not compiled.
 
 ``python -m chaindrive.simulation.compiling_ahead`` is the helper.
 """
@@ -27,7 +27,7 @@ from chaindrive.model import Drive, Run, loads
 __all__ = ["SWITCH", "helped"]
 
 SWITCH = "CHAINDRIVE_COMPILE_AHEAD"
-"""Variable of the environment: with 0 there is no helper."""
+"""Environment variable; the value 0 disables the helper."""
 _one_at_a_time = threading.Lock()
 
 
@@ -57,7 +57,7 @@ class _Helper:
     @staticmethod
     def wanted() -> bool:
         """Whether a helper is useful and would have its own core; in a pool all cores are busy."""
-        python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that contains one
+        python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that embeds Python
         apart = multiprocessing.parent_process() is None
         return os.environ.get(SWITCH) != "0" and python and apart and _cores() > 1
 
@@ -147,7 +147,7 @@ def _compile(drive: Drive) -> None:
     compile_from_the_end()
     system = as_laid(drive)
     method = chosen_method(drive.run, drive, system).method
-    settings = SolverSettings(method=method, step=1.0)  # of any length: no step is taken
+    settings = SolverSettings(method=method, step=1.0)  # any length: no step is taken
     integrator_for(system, settings, 1.0, drive.run.save.chunk_rows).compile()
 
 

@@ -9,4 +9,4 @@ __all__ = ["no_evaluation"]
 
 @kernel
 def no_evaluation(t, y, dy, p):
-    """A kernel with the arguments of an evaluation that evaluates nothing."""
+    """A kernel with the arguments of an evaluation that does nothing."""

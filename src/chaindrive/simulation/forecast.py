@@ -23,7 +23,7 @@ LONG = 60.0
 STIFF = ("links", "contact with", "plates", "span", "tensioner")
 """Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
 SOFTER = 2.0
-"""Factor on the step of a part with a quarter of its stiffness. [-]"""
+"""Factor by which a quarter of its stiffness lengthens the step that a part allows. [-]"""
 LEAST_GAIN = 1.3
 """Smallest factor on the step of the run for which this is suggested. [-]"""
 MOST_PARTS = 3

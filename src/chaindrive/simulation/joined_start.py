@@ -53,10 +53,10 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     """
     first = first_stage(drive)
     if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
-        start = "at_rest"  # a rotor drives: its speed is where the drive goes, not where it starts
+        start = "at_rest"  # a rotor drives: its speed is the final speed of the drive, not its start
     chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
     if start == "at_speed" and any(is_held(c.chain) or not drive_facts(c).one_speed for c in chains.values()):
-        start = "at_rest"  # as such a chain does alone: what it moves is at rest
+        start = "at_rest"  # as such a chain does alone: the parts that it moves are at rest
     torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
     wanting: dict[str, _Wanting] = {}
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
@@ -76,7 +76,7 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
         wanting[stage.name] = _Wanting(at_rest, system, wheel, wanted)
     begun, system = begin(first, start, torques[None], None)
     whole = _joined(drive, chains, system, wanting)
-    speeds = {"initial_speed": None}  # where a rotor drives it was given, see first_stage
+    speeds = {"initial_speed": None}  # given if a rotor drives, see first_stage
     wheels = [
         wheel if wheel.initial_speed == given.initial_speed else wheel.model_copy(update=speeds)
         for given, wheel in zip(drive.wheels, begun.wheels, strict=True)
@@ -131,7 +131,7 @@ def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
 
 @contextlib.contextmanager
 def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
-    """Report problems at the place of the stage."""
+    """Report problems at the key of the stage."""
     try:
         yield
     except InputError as error:
@@ -141,7 +141,7 @@ def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
 
 def port_of(system: System, wheel: int) -> Port:
     """The wheel to which a shaft is joined."""
-    assert system.port is not None  # the checks of the model know
+    assert system.port is not None  # ensured by the checks of the model
     return system.port(wheel)
 
 

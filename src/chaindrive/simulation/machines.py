@@ -1,4 +1,4 @@
-"""Machines coupled to a drive: the drive as a part of a co-simulation, and the run in macro steps."""
+"""Machines coupled to a drive: the drive as part of a co-simulation, and the run in macro steps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DOUBTED = 0.01
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
     """The machines of a drive by name: those given as objects, and FMUs whose code may run.
 
-    Raises InputError for a machine that is neither, and for names that the drive does not have.
+    Raises InputError for a machine that is neither of these, and for names that do not exist in the drive.
     """
     found: dict[str, Subsystem] = dict(given or {})
     names = [machine.name for machine in drive.machines]
@@ -110,7 +110,7 @@ class Reading(NamedTuple):
     """Index in the state; None: it is read from a channel."""
     channel: str = ""
     number: int = 0
-    """Number of the part in the channel."""
+    """Index of the part in the channel."""
 
     def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
         """Value of the output at a state (n,); row: all channels there, if it is read from a channel."""
@@ -141,7 +141,7 @@ class DrivePart:
         return np.array([each.value(self._system, state, row) for each in self._readings])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance with inputs over the step. Raises SubsystemError if the run of the drive ends within."""
+        """Advance with inputs over the step. Raises SubsystemError if the run of the drive ends within the step."""
         self.give(step, inputs)
         self.advance(time + step)
 
@@ -177,7 +177,7 @@ class CoupledRun:
         self._drive: DrivePart = master.parts[DRIVE]
 
     def begin(self) -> Status:
-        """Read the signals at the start; RUNNING, or why that failed."""
+        """Read the signals at the start; returns RUNNING, or the reason for a failure."""
         try:
             self.master.begin()
         except FailedPartError as error:
@@ -215,7 +215,7 @@ class CoupledRun:
         """Arrays from which master and machines can continue; without machines that cannot be saved."""
         found = {f"couple_{name}": array for name, array in self.master.state().items()}
         for k, (_, part) in enumerate(self._machines):
-            with contextlib.suppress(Exception):  # of a stranger: it is as one that cannot be saved
+            with contextlib.suppress(Exception):  # raised by foreign code: treated as unable to save its state
                 if can_restore(part) and isinstance(saved := part.save(), np.ndarray):
                     found[f"machine{k}"] = saved
         return found
@@ -230,7 +230,7 @@ class CoupledRun:
         for k, (name, part) in enumerate(self._machines):
             try:
                 part.restore(arrays[f"machine{k}"])
-            except Exception as error:  # of a stranger
+            except Exception as error:  # raised by foreign code
                 told = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
                 raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 
@@ -321,7 +321,7 @@ CHANNELS = {
         "inflow": "tensioner_inflow",
     },
 }
-"""Channels that hold quantities of parts."""
+"""Channels that contain quantities of parts."""
 
 
 def _reading(drive: Drive, seat: Seat, quantity: str, system: System) -> Reading:

@@ -31,14 +31,14 @@ class Progress(NamedTuple):
     time: float
     """Simulated time reached. [s]"""
     until: float
-    """Simulated time at which the run ends; for a run until it is steady, the latest end. [s]"""
+    """Simulated time at which the run ends; the latest possible end of a run until it is steady. [s]"""
     steps: int
     """Accepted steps so far."""
     elapsed: float
     """Wall-clock time since the integration began, in this session. [s]"""
     remaining: float
     """Forecast of the wall-clock time still needed, from the time simulated since all kernels were compiled; infinite
-    until something is known. [s]"""
+    until it is known. [s]"""
     rate: float = math.nan
     """Accepted steps per second, computed from the same steps; nan until known. [1/s]"""
 

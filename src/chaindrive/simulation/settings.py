@@ -18,7 +18,7 @@ SECOND_ORDER = "nonsmooth-alpha"
 """Method of second order for rigid contacts; 'generalized-alpha' selects it there."""
 POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
 MOST_EXPLICIT_STEPS = 3e4
-"""Steps of Dormand-Prince in a period of the fastest excitation, or in a run that is shorter; with more, implicit steps
+"""Number of Dormand-Prince steps in a period of the fastest excitation, or in a shorter run, above which implicit steps
 take less time (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
 """Speed, relative to that of the chain [-], with which rollers may swing in their seats, for smoothed friction and a
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive; with rigid contacts, one of the methods made for them.
+    """The method of a run: as given, or chosen from the drive; with rigid contacts, one of the methods for them.
 
     run: its solver and formulation; system: of the drive, in its coordinates of integration.
     """

@@ -34,7 +34,7 @@ MOST_CUTS = 10
 AIM = 0.8
 """Residual aimed at with a shorter step, relative to the permitted one. [-]"""
 TRIALS = 3
-"""Number of repetitions of one section that must have had an effect; otherwise the run continues with the previous
+"""Number of repetitions of one section after which an effect is required; otherwise the run continues with the previous
 step."""
 BROUGHT = 0.5
 """Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
@@ -80,8 +80,8 @@ class _Beginning(NamedTuple):
 class Stretches:
     """Mediator between an integrator and the results, through which rows pass and in which they may be held back.
 
-    active: False passes every row at once and changes nothing, but still computes the balance. method, balance: of the
-    solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part of them that is
+    active: False passes every row immediately and changes nothing, but still computes the balance. method, balance: of
+    the solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part that is
     passed on; its second argument is the number of rows that already wait to be passed on.
     """
 
@@ -109,7 +109,7 @@ class Stretches:
 
     @property
     def over(self) -> bool:
-        """Whether the current section has all its steps."""
+        """Whether the current section is complete."""
         return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
@@ -194,7 +194,7 @@ class Stretches:
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 
     def _add_present(self) -> None:
-        """Enter the present state into the balance, unless a row already did."""
+        """Add the present state to the balance, unless a row has already done so."""
         time = self._integrator.time
         if self.balance.begun and time > self.balance.last_time[0]:
             self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
@@ -276,7 +276,7 @@ class Stretches:
 
 
 def _when(first: float, last: float) -> str:
-    """An instant, or the first and the last of several."""
+    """A time, or the first and the last of several."""
     if first == last:
         return f"at t = {first:.4g} s"
     return f"between t = {first:.4g} and {last:.4g} s"

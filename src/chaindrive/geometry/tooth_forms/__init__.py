@@ -43,10 +43,10 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
 
 
 def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, **options: Any) -> Profile:
-    """The tooth gap of a form; pitch and roller_diameter in m, options as the form names them (SI).
+    """The tooth gap of a form; pitch and roller_diameter in m, options as named by the form (SI).
 
     Raises InputError for an unknown form, for sizes from which no tooth can be made, and for a form whose profile the
-    kernels could not hold: they read at most MOST_ELEMENTS arcs and lines, of one half of a symmetric gap.
+    kernels cannot read: they accept at most MOST_ELEMENTS arcs and lines, of one half of a symmetric gap.
     """
     problems = []
     if form not in TOOTH_FORMS:

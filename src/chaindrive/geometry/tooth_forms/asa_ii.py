@@ -1,4 +1,4 @@
-"""The American standard tooth form, type II (also JIS form S): the "real" profile of Pedersen's thesis."""
+"""The American standard tooth form, type II (also JIS form S), which is the "real" profile of Pedersen's thesis."""
 
 from __future__ import annotations
 

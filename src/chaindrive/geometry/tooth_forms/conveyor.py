@@ -11,7 +11,7 @@ from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
 __all__ = ["profile"]
 
 FLANK_ANGLE = radians(16.5)
-"""Angle of a flank against the centre line of its tooth, the middle of 13 to 20 degrees. [rad]"""
+"""Angle of a flank to the centre line of its tooth, in the middle of 13 to 20 degrees. [rad]"""
 CLEARANCE = 0.01
 """Pitch line clearance divided by the pitch. [-]"""
 SEAT = 0.505

@@ -18,9 +18,9 @@ OFF_PITCH_CIRCLE = 0.05
 """Distance of a resting roller from the pitch circle, relative to its diameter, above which the gap belongs to another
 wheel. [-]"""
 KINK = 1e-3
-"""Corner at the tip that counts as rounding of the drawing. [rad]"""
+"""Corner at the tip up to which it counts as rounding in the drawing. [rad]"""
 SHORT = 1e-5
-"""Angle by which a drawing may end before the centre line of the tooth; its last piece is then made longer. [rad]"""
+"""Angle by which a drawing may end before the centre line of the tooth; its last piece is then extended. [rad]"""
 
 
 def profile(
@@ -30,7 +30,7 @@ def profile(
 
     bottom: distance of the bottom from the centre of the wheel [m]; pieces: each with its length [m] and, for an arc,
     radius [m] and the side to which it bends, tangent to the one before, the first one at right angles to the centre
-    line of the gap. Raises InputError where they end before the tooth does, turn back, or fit another wheel.
+    line of the gap. Raises InputError if they end before the tooth does, turn back, or fit another wheel.
     """
     half, radius = pi / teeth, 0.5 * roller_diameter
     pitch_radius = pitch / (2.0 * sin(half))
@@ -53,7 +53,9 @@ def profile(
 
 
 def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
-    """The elements up to the centre line of the tooth, ``half`` [rad] from that of the gap. Raises ValueError."""
+    """The elements up to the centre line of the tooth, at the angle ``half`` [rad] from that of the gap. Raises
+    ValueError.
+    """
 
     def beyond(element: Element, part: float) -> float:
         (x, y), _ = element.at(part)

@@ -60,7 +60,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
 
 
 def _on(point: Point, direction: Point, distance: float) -> Point:
-    """The point at a distance along a line."""
+    """The point at a given distance along a line."""
     return point[0] + distance * direction[0], point[1] + distance * direction[1]
 
 

@@ -10,7 +10,7 @@ from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 __all__ = ["EDGE_FRACTION", "with_corner", "with_tip"]
 
 EDGE_FRACTION = 0.02
-"""Radius of the broken edge of the tip, as a fraction of the roller diameter. The standards leave it open. [-]"""
+"""Radius of the broken edge of the tip, as a fraction of the roller diameter. The standards do not specify it. [-]"""
 
 
 def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge: float, seat_radius: float) -> Profile:
