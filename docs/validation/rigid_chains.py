@@ -247,9 +247,8 @@ friction on them, and with such seats:
 - Steps are as long as with other teeth, and no contact pulls.
 - The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
   teeth, whose inclined flanks share it among several rollers; the other links on the wheel keep the tension with which
-  they
-  entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but a
-  fair one of the motion.
+  they entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but
+  a fair one of the motion.
 
 For results with springs in the contacts, and the distance of the rollers from the pitch circle, see
 [positions](rigid-chains-positions.md#kinematic-seats).

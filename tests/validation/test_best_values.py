@@ -34,8 +34,8 @@ def unevenness(teeth: int, in_phase: bool) -> float:
 @pytest.fixture(scope="module")
 def table() -> OptimisationTable:
     """The search with smoothed friction. Elastic friction, which sticks, hardly damps the free vibration of the
-    conveyor
-    wheel on the chain (some 180 Hz); it would add 0.03 to 0.05 rpm, which the closed form of the polygons lacks.
+    conveyor wheel on the chain (some 180 Hz); it would add 0.03 to 0.05 rpm, which the closed form of the polygons
+    lacks.
     """
     study = load_study(study_path("smoothest-centres"))
     damped = study.set | {"run.formulation.friction_law": "smoothed"}

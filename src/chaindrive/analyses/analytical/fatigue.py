@@ -162,9 +162,8 @@ def rated_wear_coefficient(
     """The largest wear coefficient for which the rating of a chain holds at a speed [m^2/N]; nan without a rating.
 
     Ratings (ISO 10823:2004, quoted from memory) are for two wheels of 19 and 57 teeth, 120 links and 15 000 h, within
-    which
-    the chain becomes no more than 3 % longer, lubricated as the standard requires at this speed. A chain at its rated
-    power wears no faster, so the life computed for another load is a minimum.
+    which the chain becomes no more than 3 % longer, lubricated as the standard requires at this speed. A chain at its
+    rated power wears no faster, so the life computed for another load is a minimum.
     chain_speed [m/s].
     """
     teeth, other = RATED_TEETH, RATED_RATIO * RATED_TEETH
