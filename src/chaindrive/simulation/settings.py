@@ -16,7 +16,7 @@ __all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settin
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
 """Method of second order for rigid contacts; 'generalized-alpha' selects it there."""
-POINTWISE, IN_PLANE, SMOOTHED = "leapfrog", "verlet-beeman", "verlet"
+POINTWISE, IN_PLANE, SMOOTHED, IN_SPACE = "leapfrog", "verlet-beeman", "verlet", "splitting"
 MOST_EXPLICIT_STEPS = 3e4
 """Number of Dormand-Prince steps in a period of the fastest excitation, or in a shorter run, above which implicit steps
 take less time (docs/validation/implicit-steps.md)."""
@@ -57,6 +57,8 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
         return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
+    if highest > 0.0 and system.kernels.drift is not None:
+        return _explicit_in_space(run, drive)
     if not (highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
     explicit = _explicit_in_plane(run, drive, system)
@@ -90,6 +92,15 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
     if step * system.motion.chatter_rate <= MOST_CHATTER:
         return Chosen(SMOOTHED, "friction is smoothed over the speed")
     return Chosen(EXPLICIT, "friction is smoothed over the speed, and in longer steps rollers chatter in their seats")
+
+
+def _explicit_in_space(run: Run, drive: Drive) -> Chosen:
+    """The explicit method for a chain in space."""
+    if _asks_for_control(run.solver):
+        return Chosen(EXPLICIT, "tolerances or a step are given")
+    if run.formulation.elastic_friction or not rubs(drive):
+        return Chosen(IN_SPACE, "")
+    return Chosen(EXPLICIT, "friction is smoothed over the speed")
 
 
 def _asks_for_control(options: SolverOptions) -> bool:

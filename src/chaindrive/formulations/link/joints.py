@@ -41,30 +41,39 @@ def joint_spring_of(p, j):
 
 
 @kernel(inline=True)
-def _limit(p, j):
-    """Moment at which the elastic friction of joint j slides; zero where friction is smoothed. [N m]"""
-    return (p.joint_friction_radius if p.planar.elastic_friction else 0.0) * abs(p.pin.force[j])
+def _radius(p):
+    """Friction coefficient times pin radius of elastic friction; zero where friction is smoothed. [m]
+
+    To be called outside a loop: the compiler does not vectorise a loop with this choice in it.
+    """
+    return p.joint_friction_radius if p.planar.elastic_friction else 0.0
+
+
+@kernel(inline=True)
+def _limit(p, j, radius):
+    """Moment at which the elastic friction of joint j slides; radius: that of ``_radius``. [N m]"""
+    return radius * abs(p.pin.force[j])
 
 
 @kernel(inline=True)
 def damped_joint(p, j, kept, gained):
     """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
     cosine, sine = joint_angle(p, j)
-    return _damped(p, j, cosine, sine, 0.0, kept, gained)
+    return _damped(p, j, cosine, sine, 0.0, _radius(p), kept, gained)
 
 
 @kernel(inline=True)
-def _damped(p, j, cosine, sine, rate, kept, gained):
+def _damped(p, j, cosine, sine, rate, radius, kept, gained):
     """Moment of joint j as in ``damped_joint``, with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
-    return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
+    return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j, radius), kept, gained)
 
 
 @kernel(inline=True)
-def _held(p, j, cosine, sine, rate, kept, gained):
+def _held(p, j, cosine, sine, rate, radius, kept, gained):
     """Moment of the friction of joint j, and of the damping in parallel with it, on the link of its pin. [N m]"""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
-    return held_force(spring, _limit(p, j)) + joint_moment(rate, p.joint_damping)
+    return held_force(spring, _limit(p, j, radius)) + joint_moment(rate, p.joint_damping)
 
 
 def _of_all(joint: Kernel) -> Kernel:
@@ -74,14 +83,14 @@ def _of_all(joint: Kernel) -> Kernel:
 
     @kernel(inner=True, distinct=True)
     def joints(p, kept, gained, moments):
-        link, rate = p.link, moments[0]
+        link, rate, radius = p.link, moments[0], _radius(p)
         cosine, sine = joint_angle(p, 0)
-        moments[0] = joint(p, ZERO, cosine, sine, rate, kept, gained)
+        moments[0] = joint(p, ZERO, cosine, sine, rate, radius, kept, gained)
         lost = moments[0] * rate
         for j in range(ONE, index(p.planar.rollers)):
             rate = moments[j]
             cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
-            moment = joint(p, j, cosine, sine, rate, kept, gained)
+            moment = joint(p, j, cosine, sine, rate, radius, kept, gained)
             moments[j] = moment
             lost += moment * rate
         return lost
@@ -108,27 +117,27 @@ def stick_joints(t, p, anew):
 
 @kernel(inner=True, distinct=True)
 def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
-    link, stiffness = p.link, p.joint_friction_stiffness
+    link, stiffness, radius = p.link, p.joint_friction_stiffness, _radius(p)
     for j in range(ONE, index(p.planar.rollers)):
         cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
         anchor_cos[j], anchor_sin[j], moments[j] = followed_joint(
-            cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j), kept, gained
+            cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j, radius), kept, gained
         )
     cosine, sine = joint_angle(p, 0)
     anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
-        cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0), kept, gained
+        cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0, radius), kept, gained
     )
 
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
     """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
-    turning, n = p.planar.turning, p.planar.rollers
+    turning, n, radius = p.planar.turning, p.planar.rollers, _radius(p)
     for j in range(n):
         cosine, sine = joint_angle(p, j)
         before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))
         rate = turning[j] - before
-        moment = _limit(p, j) * vector_tanh(rate / p.joint_friction_rate)
+        moment = _limit(p, j, radius) * vector_tanh(rate / p.joint_friction_rate)
         moment += p.joint_damping * rate if damped else 0.0
         hold_joint(cosine, sine, p.joint_friction_stiffness, hinge, j, moment)
         hinge.moment[j] = moment

@@ -15,7 +15,7 @@ ZERO, ONE = index(0), index(1)
 
 
 @kernel(inline=True)
-def _viscous_joint(p, before, i, kept, gained, moments):
+def _viscous_joint(p, before, i, radius, kept, gained, moments):
     """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     moments[i] = joint_moment(rate, p.joint_damping)
@@ -23,7 +23,7 @@ def _viscous_joint(p, before, i, kept, gained, moments):
 
 
 @kernel(inline=True)
-def _smoothed_joint(p, before, i, kept, gained, moments):
+def _smoothed_joint(p, before, i, radius, kept, gained, moments):
     """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; returns its power. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     force = _pin_force(p.link, before, i)
@@ -51,7 +51,7 @@ def _joint_angle(link, before, i):
 
 
 @kernel(inline=True)
-def _held_joint(p, before, i, kept, gained, moments):
+def _held_joint(p, before, i, radius, kept, gained, moments):
     """Add elastic friction to the moment of joint i, on link ``before``; returns its power. [W]"""
     link = p.link
     cosine, sine = _joint_angle(link, before, i)
@@ -62,19 +62,27 @@ def _held_joint(p, before, i, kept, gained, moments):
 
 
 @kernel(inline=True)
-def _limit(p, before, i):
-    """Moment at which the elastic friction of joint i slides; zero where friction is smoothed. [N m]"""
-    radius = p.joint_friction_radius if p.planar.elastic_friction else 0.0
-    return radius * abs(_pin_force(p.link, before, i))
+def _radius(p):
+    """Friction coefficient times pin radius of elastic friction; zero where friction is smoothed. [m]
+
+    To be called outside a loop: the compiler does not vectorise a loop with this choice in it.
+    """
+    return p.joint_friction_radius if p.planar.elastic_friction else 0.0
 
 
 @kernel(inline=True)
-def _damped_joint(p, before, i, kept, gained, moments):
+def _limit(link, before, i, radius):
+    """Moment at which the elastic friction of joint i slides; radius: that of ``_radius``. [N m]"""
+    return radius * abs(_pin_force(link, before, i))
+
+
+@kernel(inline=True)
+def _damped_joint(p, before, i, radius, kept, gained, moments):
     """Set the moment of joint i, with damping in series with its spring, on link ``before``; returns its power. [W]"""
     link, hinge = p.link, p.planar.hinge
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, hinge, i)
-    moment = damped_force(spring, hinge.moment[i], _limit(p, before, i), kept, gained)
+    moment = damped_force(spring, hinge.moment[i], _limit(link, before, i, radius), kept, gained)
     moments[i] = moment
     return moment * (link.angular_velocity[i] - link.angular_velocity[before])
 
@@ -101,10 +109,10 @@ def _of_all(joint: Kernel) -> Kernel:
 
     @kernel(inner=True, distinct=True)
     def joints(p, kept, gained, moments):
-        last = index(p.links) - ONE
-        lost = joint(p, last, ZERO, kept, gained, moments)
+        radius, last = _radius(p), index(p.links) - ONE
+        lost = joint(p, last, ZERO, radius, kept, gained, moments)
         for i in range(ONE, last + ONE):
-            lost += joint(p, i - ONE, i, kept, gained, moments)
+            lost += joint(p, i - ONE, i, radius, kept, gained, moments)
         return lost
 
     return joints
@@ -130,7 +138,7 @@ def stick_joints(t, p, anew):
 
 @kernel(inner=True, distinct=True)
 def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
-    link, stiffness, last = p.link, p.joint_friction_stiffness, index(p.links) - ONE
+    link, stiffness, radius, last = p.link, p.joint_friction_stiffness, _radius(p), index(p.links) - ONE
     for i in range(ONE, last + ONE):
         cosine, sine = _joint_angle(link, i - ONE, i)
         anchor_cos[i], anchor_sin[i], moments[i] = followed_joint(
@@ -140,7 +148,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
             anchor_cos[i],
             anchor_sin[i],
             moments[i],
-            _limit(p, i - ONE, i),
+            _limit(link, i - ONE, i, radius),
             kept,
             gained,
         )
@@ -152,7 +160,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
         anchor_cos[0],
         anchor_sin[0],
         moments[0],
-        _limit(p, last, ZERO),
+        _limit(link, last, ZERO, radius),
         kept,
         gained,
     )
@@ -161,12 +169,12 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
     """Anchor all joints so that their springs have the moments of turning joints, as at the start of a run."""
-    link, stiffness = p.link, p.joint_friction_stiffness
+    link, stiffness, radius = p.link, p.joint_friction_stiffness, _radius(p)
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1
         cosine, sine = _joint_angle(link, before, i)
         rate = link.angular_velocity[i] - link.angular_velocity[before]
-        moment = _limit(p, before, i) * vector_tanh(rate / p.joint_friction_rate)
+        moment = _limit(link, before, i, radius) * vector_tanh(rate / p.joint_friction_rate)
         moment += p.joint_damping * rate if damped else 0.0
         hold_joint(cosine, sine, stiffness, hinge, i, moment)
         hinge.moment[i] = moment
