@@ -1,4 +1,4 @@
-"""Springs in the joints of rigid links (pins in bushes): elastic friction, and damping in series with it."""
+"""Springs in the joints of rigid links (pins in bushes), which model elastic friction and damping in series with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ ZERO, ONE = index(0), index(1)
 
 @kernel(inline=True)
 def joint_angle(p, j):
-    """Cosine and sine of the angle from the link of the pin of joint j to that of its bush [-]."""
+    """Return cosine and sine of the angle from the link that has the pin of joint j to the link that has
+    its bush [-].
+    """
     link = p.link
     if j > 0:
         x, y = link.cos[j - 1], link.sin[j - 1]
@@ -29,47 +31,51 @@ def joint_angle(p, j):
 
 @kernel(inline=True)
 def _angle(x, y, link, j):
-    """Cosine and sine of the angle from a direction (x, y) to link j."""
+    """Return cosine and sine of the angle from a direction (x, y) to link j."""
     return x * link.cos[j] + y * link.sin[j], x * link.sin[j] - y * link.cos[j]
 
 
 @kernel(inline=True)
 def joint_spring_of(p, j):
-    """Moment of the spring of joint j, before its limit, on the link of its pin. [N m]"""
+    """Return the moment of the spring of joint j, before it is limited, on the link of the pin. [N m]"""
     cosine, sine = joint_angle(p, j)
     return joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
 
 
 @kernel(inline=True)
 def _limit(p, j):
-    """Moment at which the elastic friction of joint j slides; zero where friction is smoothed. [N m]"""
+    """Return the moment at which the elastic friction of joint j slides; zero if friction is smoothed. [N m]"""
     return (p.joint_friction_radius if p.planar.elastic_friction else 0.0) * abs(p.pin.force[j])
 
 
 @kernel(inline=True)
 def damped_joint(p, j, kept, gained):
-    """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
+    """Return the moment of joint j, with damping in series with its spring, on the link of the pin. [N m]"""
     cosine, sine = joint_angle(p, j)
     return _damped(p, j, cosine, sine, 0.0, kept, gained)
 
 
 @kernel(inline=True)
 def _damped(p, j, cosine, sine, rate, kept, gained):
-    """Moment of joint j as in ``damped_joint``, with cosine and sine of its angle."""
+    """Return the moment of joint j as in ``damped_joint``, with cosine and sine of its angle."""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
 
 
 @kernel(inline=True)
 def _held(p, j, cosine, sine, rate, kept, gained):
-    """Moment of the friction of joint j, and of the damping in parallel with it, on the link of its pin. [N m]"""
+    """Return the moment of joint j due to friction and the damping in parallel with it, on the link of
+    the pin. [N m]
+    """
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return held_force(spring, _limit(p, j)) + joint_moment(rate, p.joint_damping)
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments), compiled around the moment of one joint. It replaces the rates
-    [rad/s] at which joints turn by their moments [N m], and returns the lost power [W]. kept, gained: see ``relaxed``.
+    """Return the kernel joints(parameters, kept, gained, moments), compiled around the moment of one joint.
+
+    The kernel replaces the rates [rad/s] at which joints turn by their moments [N m], and returns the lost power [W].
+    kept, gained: see ``relaxed``.
     """
 
     @kernel(inner=True, distinct=True)
@@ -122,7 +128,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
-    """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
+    """Anchor all joints so that their springs have the moments of turning joints, as at the start of a run."""
     turning, n = p.planar.turning, p.planar.rollers
     for j in range(n):
         cosine, sine = joint_angle(p, j)

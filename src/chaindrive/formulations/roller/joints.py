@@ -1,4 +1,6 @@
-"""The joints of a chain of rollers: viscous damping, alone or in series with springs; friction, smoothed or elastic."""
+"""The joints of a chain of rollers: viscous damping, alone or in series with springs, and smoothed or
+elastic friction.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ ZERO, ONE = index(0), index(1)
 
 @kernel(inline=True)
 def _viscous_joint(p, before, i, kept, gained, moments):
-    """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
+    """Set the moment of the joint between link ``before`` and link i; return the lost power. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     moments[i] = joint_moment(rate, p.joint_damping)
     return joint_dissipation(rate, p.joint_damping)
@@ -24,7 +26,7 @@ def _viscous_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _smoothed_joint(p, before, i, kept, gained, moments):
-    """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; return the power of friction. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     force = _pin_force(p.link, before, i)
     moment = joint_friction_moment(rate, force, p.joint_friction_radius, p.joint_friction_rate)
@@ -34,25 +36,25 @@ def _smoothed_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _pin_force(link, before, i):
-    """Force between pin and bush of the joint between link ``before`` and link i. [N]
+    """Return the force between pin and bush of the joint between link ``before`` and link i. [N]
 
-    It is the tension of the outer link, to which the pin belongs: a tooth pushes the bush, which belongs to the inner
-    link. One of two neighbouring joints has the tension before a tooth, the other the tension after it, so each is
-    assigned the mean of both.
+    It is the tension of the outer link, to which the pin belongs, because a tooth pushes on the bush, which belongs to
+    the inner link. Of two neighbouring joints, one has the tension before a tooth and the other the tension after it.
+    Each joint is therefore assigned the mean of both.
     """
     return 0.5 * (link.tension[before] + link.tension[i])
 
 
 @kernel(inline=True)
 def _joint_angle(link, before, i):
-    """Cosine and sine of the angle from link ``before`` to link i [-]."""
+    """Return cosine and sine of the angle from link ``before`` to link i [-]."""
     cosine = link.x[before] * link.x[i] + link.y[before] * link.y[i]
     return cosine, link.x[before] * link.y[i] - link.y[before] * link.x[i]
 
 
 @kernel(inline=True)
 def _held_joint(p, before, i, kept, gained, moments):
-    """Add elastic friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    """Add elastic friction to the moment of joint i, on link ``before``; return the power of friction. [W]"""
     link = p.link
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, i)
@@ -63,14 +65,16 @@ def _held_joint(p, before, i, kept, gained, moments):
 
 @kernel(inline=True)
 def _limit(p, before, i):
-    """Moment at which the elastic friction of joint i slides; zero where friction is smoothed. [N m]"""
+    """Return the moment at which the elastic friction of joint i slides; zero if friction is smoothed. [N m]"""
     radius = p.joint_friction_radius if p.planar.elastic_friction else 0.0
     return radius * abs(_pin_force(p.link, before, i))
 
 
 @kernel(inline=True)
 def _damped_joint(p, before, i, kept, gained, moments):
-    """Set the moment of joint i, with damping in series with its spring, on link ``before``; returns its power. [W]"""
+    """Set the moment of joint i, with damping in series with its spring, on link ``before``; return the power of this
+    moment. [W]
+    """
     link, hinge = p.link, p.planar.hinge
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, hinge, i)
@@ -81,8 +85,9 @@ def _damped_joint(p, before, i, kept, gained, moments):
 
 @kernel(inner=True)
 def joint_slopes(p, before, i, kept, gained):
-    """Derivatives of the moment of joint i, on link ``before``, with respect to its angle [N m/rad], its rate
-    [N m s/rad] and the tension of either link [m].
+    """Return the derivatives of the moment of joint i, on link ``before``.
+
+    They are with respect to the angle of the joint [N m/rad], its rate [N m s/rad] and the tension of either link [m].
     """
     law = Turning(
         p.joint_damping, p.joint_friction_radius, p.joint_friction_rate, p.joint_friction_stiffness, p.joint_relaxation
@@ -94,9 +99,10 @@ def joint_slopes(p, before, i, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments), built around the moment of one joint: the moments [N m] of all
-    joints of a chain that is treated as closed. It returns the lost power [W]. kept, gained: those of ``relaxed``, for
-    damping in series.
+    """Return the kernel joints(parameters, kept, gained, moments), built around the moment of one joint.
+
+    The kernel computes the moments [N m] of all joints of a chain that is treated as closed, and returns the lost power
+    [W]. kept, gained: results of ``relaxed``, for damping in series.
     """
 
     @kernel(inner=True, distinct=True)
